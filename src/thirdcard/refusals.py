@@ -22,6 +22,7 @@ class Refusal(enum.Enum):
     UNFIT_NAME = "unfit-name"
     COMMAND_ID_USED = "command-id-used"
     TABLE_STOPPED = "table-stopped"
+    RECORDS_NOT_WHOLE = "records-not-whole"
     NO_SUCH_TABLE = "no-such-table"
     NOT_PERMITTED = "not-permitted"
     SECOND_PERSON_NEEDED = "second-person-needed"

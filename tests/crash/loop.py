@@ -12,6 +12,7 @@ import signal
 import time
 import zlib
 from collections.abc import Awaitable, Callable, Coroutine
+from pathlib import Path
 from typing import NoReturn
 
 from limits import LONG_ENOUGH
@@ -24,10 +25,12 @@ from thirdcard.devices.virtual_shoe import CannotOpen
 from thirdcard.game.events import Event
 from thirdcard.journal.codec import digest_of_content, encode, table_result_of
 from thirdcard.journal.keys import KeyRing
+from thirdcard.journal.marks import MarkFile
 from thirdcard.journal.record import EMPTY, digest_of, head_of
 from thirdcard.journal.store import Store, records
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.shelf import all_rulebooks, shelf_house
+from thirdcard.streams import marking
 from thirdcard.streams.clock import Clock
 from thirdcard.streams.service import Service
 from thirdcard.streams.stream import Accepted
@@ -38,6 +41,7 @@ TABLES = 12
 MOST_LINES = 40  # that a process may say before it is killed
 MOST_KILLS = 400  # in a test that kills on until enough was said; generous, for a machine that hardly moves
 AT_ONCE = 2  # commands in flight at each table
+COMPARED, ALARM = b"compared", b"alarm"  # what a process says about the mark of its journal
 CALM = Temper(senseless=5, trouble=3, impostors=3, forgotten=99, left=None, training=False)
 
 
@@ -50,6 +54,8 @@ class Tally(Struct):
     found_unsaid: int = 0
     states: int = 0
     held: int = 0
+    compared: int = 0
+    false_alarms: int = 0
 
 
 class Lost(Exception):
@@ -124,8 +130,9 @@ def _be_the_process(work: Coroutine[None, None, None]) -> NoReturn:
 class Loop:
     """One journal, and the processes that are killed upon it."""
 
-    def __init__(self, opening: Opening, keys: KeyRing, seed: int) -> None:
+    def __init__(self, opening: Opening, keys: KeyRing, seed: int, folder: Path) -> None:
         self.opening = opening
+        self.marks = MarkFile(folder / "marks" / "journal.json")
         self.keys = keys
         self.random = random.Random(seed)
         self.tally = Tally()
@@ -138,8 +145,8 @@ class Loop:
         The moment is by chance: some seconds for one, which on a busy machine may come to nothing, so many
         lines for the next.
         """
-        opening, keys, seed = self.opening, self.keys, self.random.randrange(2**32)
-        process = Process(lambda pipe: _serve(opening, keys, pipe, seed))
+        opening, keys, marks, seed = self.opening, self.keys, self.marks, self.random.randrange(2**32)
+        process = Process(lambda pipe: _serve(opening, keys, marks, pipe, seed))
         try:
             if self.tally.kills % 2:
                 process.await_lines(self.random.randrange(1, MOST_LINES))
@@ -162,6 +169,10 @@ class Loop:
     def take(self, heard: bytes) -> None:
         """Note what a process has acknowledged; what it could not say to the end it has not said."""
         for line in heard.split(b"\n")[:-1]:
+            if line in (COMPARED, ALARM):
+                self.tally.compared += 1
+                self.tally.false_alarms += line == ALARM
+                continue
             stream, sequence, command_id, state = line.decode().split(" ")
             self.tally.acknowledged += 1
             self.said[command_id] = (stream, int(sequence))
@@ -180,6 +191,8 @@ class Loop:
         for command_id, place in self.said.items():
             if found.get(command_id) != place:
                 raise Lost(f"{command_id}: acknowledged at {place}, found at {found.get(command_id)}")
+        if self.tally.false_alarms:
+            raise Lost(f"{self.tally.false_alarms} times the journal was said to be behind its mark")
         self.tally.recorded += len(found)
         self.tally.found_unsaid += len(found) - len(self.said)
 
@@ -203,9 +216,13 @@ class Loop:
         return found
 
 
-async def _serve(opening: Opening, keys: KeyRing, pipe: int, seed: int) -> None:
-    service = Service(await opening(), keys, Clock())
+async def _serve(opening: Opening, keys: KeyRing, marks: MarkFile, pipe: int, seed: int) -> None:
+    service = Service(await opening(), keys, Clock(), marks)
+    compares = marks.path.exists()
+    marking.MARK_SECONDS = 0.01  # a process hardly lives for as long as is usual between two marks
     await service.start()
+    if compares:
+        os.write(pipe, (ALARM if service.closed or service.unmarked else COMPARED) + b"\n")
     books = all_rulebooks()
     tables = [(f"T{number}", books[number % len(books)]) for number in range(TABLES)]
     await asyncio.gather(*(_evening(service, name, book, pipe, seed) for name, book in tables))

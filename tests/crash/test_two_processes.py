@@ -4,6 +4,7 @@ import asyncio
 import os
 import random
 import signal
+from pathlib import Path
 
 import pytest
 from crash.loop import Loop, Process, say_accepted
@@ -157,7 +158,7 @@ async def histories(url: str) -> dict[str, History]:
 
 @pytest.mark.parametrize("victim", [0, 1])
 def test_when_one_process_is_killed_in_mid_round_the_other_ends_its_rounds(
-    victim: int, postgres_url: str
+    victim: int, postgres_url: str, tmp_path: Path
 ) -> None:
     async def opening() -> Store:
         return await PostgresStore.open(postgres_url)
@@ -182,7 +183,7 @@ def test_when_one_process_is_killed_in_mid_round_the_other_ends_its_rounds(
         process.signal(FINISH)
         assert process.wait() == 0
 
-    loop = Loop(opening, KEYS, seed=0)
+    loop = Loop(opening, KEYS, seed=0, folder=tmp_path)
     for process in (*processes, newcomer):
         loop.take(process.heard)
     asyncio.run(loop.check())  # what either has acknowledged is there once, and makes the state that it saw

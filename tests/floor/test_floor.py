@@ -12,7 +12,7 @@ from thirdcard.floor import events as ev
 from thirdcard.floor.apply import apply_all
 from thirdcard.floor.decide import decide
 from thirdcard.floor.standing import COMMAND_LINE, SERVER, needs_second_factor
-from thirdcard.floor.state import Floor, ReaderRole, Secret, TableDefinition
+from thirdcard.floor.state import Floor, ReaderRole, Secret, StreamEnd, TableDefinition
 from thirdcard.game.commands import Envelope
 from thirdcard.game.table_setup import Device, PostedLimit, Setup
 from thirdcard.messages import knows, say
@@ -138,6 +138,7 @@ MAY: dict[type[cmd.FloorBody], tuple[cmd.FloorBody, set[str]]] = {
     cmd.RejectProposal: (cmd.RejectProposal(id=1), MANAGERS),
     cmd.DefineTables: (cmd.DefineTables(file="f", digest="d", tables=()), set()),
     cmd.BeginSigning: (cmd.BeginSigning(ends=()), set()),
+    cmd.AcceptRestore: (cmd.AcceptRestore(reason="disk", lost=(), kept=()), SENIORS),
     cmd.Disable: (cmd.Disable(reason="fire", table="T1"), MANAGERS),
     cmd.Enable: (cmd.Enable(), MANAGERS),
 }
@@ -237,6 +238,17 @@ def test_people_are_let_in_and_changed_by_two(manager: Manager, body: cmd.FloorB
 
 def test_a_server_says_where_old_streams_end(manager: Manager) -> None:
     assert manager.do(cmd.BeginSigning(ends=()), SERVER) == (ev.SigningBegan(ends=()),)
+
+
+def test_lost_records_are_given_up_by_two(manager: Manager) -> None:
+    lost, kept = (StreamEnd("T1", 9, "ab"),), (StreamEnd("T1", 7, "cd"),)
+    body = cmd.AcceptRestore(reason="the disk broke", lost=lost, kept=kept)
+    for second in (None, "Gil", "Dana", "Tom", "Stranger"):
+        assert manager.why(body, "Gil", second) is Refusal.SECOND_PERSON_NEEDED, second
+    assert manager.why(body, COMMAND_LINE, "Max") is Refusal.SECOND_PERSON_NEEDED
+    assert manager.why(body, "Max", "Gil") is Refusal.NOT_PERMITTED
+    accepted = ev.RestoreAccepted(by="Gil", second="Max", reason="the disk broke", lost=lost, kept=kept)
+    assert manager.do(body, "Gil", "Max") == (accepted,)
 
 
 def test_who_is_locked_seconds_nothing(manager: Manager) -> None:

@@ -14,6 +14,7 @@ from thirdcard.auditor.inspection import Inspection
 from thirdcard.auditor.record_signatures import RecordSignatures, old_end_of
 from thirdcard.auditor.signed import Signposts, one_by_one, snapshot_is_wrong, stored_checkpoints
 from thirdcard.auditor.stored_rules import PublicKeys
+from thirdcard.floor.state import StreamEnd
 from thirdcard.journal.codec import FromNewerBuild, encode, is_of_this_build
 from thirdcard.journal.old_records import marked_ends
 from thirdcard.journal.record import Record
@@ -25,10 +26,11 @@ VerifyProgress = Callable[[int], None]
 
 
 class Against(Struct, frozen=True):
-    """The keys and checkpoints from elsewhere that a journal is held against."""
+    """The keys, checkpoints and marked ends from elsewhere that a journal is held against."""
 
     public_keys: dict[str, bytes] | None = None
     kept: Exported | None = None
+    marked: tuple[StreamEnd, ...] = ()
 
 
 NOTHING = Against()
@@ -56,6 +58,7 @@ class StreamReport(Struct, frozen=True, kw_only=True):
     signed_until: int
     kept: int
     kept_until: int
+    marked_until: int = 0
     keys: tuple[str, ...] = ()
     rounds: int | None = None
     wagers: int | None = None
@@ -76,8 +79,9 @@ class StreamReport(Struct, frozen=True, kw_only=True):
 async def streams_of(store: Store, against: Against) -> tuple[str, ...]:
     """Every stream that there is, or was when checkpoints of it were kept or records began to be signed."""
     kept = against.kept.streams if against.kept else frozenset()
-    marked = await marked_ends(store, lambda _: True) or {}
-    return tuple(sorted({*await store.streams(), *kept, *marked}))
+    old = await marked_ends(store, lambda _: True) or {}
+    marked = (end.stream for end in against.marked)
+    return tuple(sorted({*await store.streams(), *kept, *old, *marked}))
 
 
 async def verify(
@@ -125,6 +129,8 @@ class _Verification:
             kept = one_by_one(against.kept.of(stream))
             self._kept = Signposts(kept, keys, kept=True, every=every)
         self._signatures = RecordSignatures(self._keys, every=every)
+        self._mark = next((end for end in against.marked if end.stream == stream), None)
+        self._marked_until = 0
         self._inspection = None if chain_only else Inspection(store)
         self._checkpoints = ExpectedCheckpoints()
         self._streams = ExpectedStreams()
@@ -149,6 +155,7 @@ class _Verification:
             self._find(*await self._signatures.finish(self._chain.sequence if reached else None))
             if reached:
                 self._find(*await self._streams.finish(self._store))
+                self._find(*self._behind_mark())
                 for each in signposts:
                     self._find(*await each.finish(self._chain))
         except FromNewerBuild:
@@ -168,6 +175,7 @@ class _Verification:
                     self._find(Finding(self._chain.sequence + 1, wrong))
                     return False
                 self._find(*await self._signatures.take(record))
+                self._find(*self._compare_mark(record))
                 if self._inspection:
                     await self._inspect(self._inspection, record)
                 for each in signposts:
@@ -186,6 +194,20 @@ class _Verification:
             at = snapshot.head.sequence
             self._find(Finding(end + 1, message("finding.cut-after-snapshot", end=end, record=at)))
         return True
+
+    def _compare_mark(self, record: Record) -> list[Finding]:
+        if self._mark is None or record.sequence != self._mark.sequence:
+            return []
+        if record.digest.hex() != self._mark.digest:
+            return [Finding(record.sequence, message("finding.not-as-marked", record=record.sequence))]
+        self._marked_until = record.sequence
+        return []
+
+    def _behind_mark(self) -> list[Finding]:
+        end = self._chain.sequence
+        if self._mark is None or self._mark.sequence <= end:
+            return []
+        return [Finding(end + 1, message("finding.behind-mark", end=end, record=self._mark.sequence))]
 
     async def _pages(self, signposts: list[Signposts]) -> AsyncIterator[tuple[Record, ...]]:
         """The records page by page; one by one where a page cannot be read, to find the one that cannot.
@@ -237,6 +259,7 @@ class _Verification:
             signed_until=self._stored.agreed,
             kept=self._kept.count if self._kept else 0,
             kept_until=self._kept.agreed if self._kept else 0,
+            marked_until=self._marked_until,
             keys=tuple(sorted(self._stored.keys | self._signatures.keys)),
             findings=tuple(self._findings.listed),
             more_findings=self._findings.more,

@@ -37,6 +37,7 @@ COMMANDS = {
     "key": "thirdcard.cli.key:app",
     "backup": "thirdcard.cli.backup:backup",
     "restore": "thirdcard.cli.backup:restore",
+    "accept-restore": "thirdcard.cli.accepting:accept_restore",
 }
 for _name, _where in COMMANDS.items():
     app.command(_where, name=_name)

@@ -8,14 +8,16 @@ from pathlib import Path
 from typing import Annotated, TextIO
 
 from cyclopts import App, Parameter
+from msgspec.structs import replace
 
 from thirdcard.auditor.exported import BadExport, Exported, line_of, line_of_key
 from thirdcard.auditor.findings import Finding
+from thirdcard.auditor.marked import marked_in
 from thirdcard.auditor.replay import State, replay
 from thirdcard.auditor.signed import stored_checkpoints
 from thirdcard.auditor.verify import Against, StreamReport, streams_of, verify
 from thirdcard.cli.arguments import Flag, WholeNumber
-from thirdcard.cli.journals import NOWHERE, JournalPlace, bar, chosen, public_keys, run
+from thirdcard.cli.journals import NOWHERE, Journal, JournalPlace, bar, chosen, public_keys, run
 from thirdcard.cli.output import NEGATIVE_ANSWER, BadInput, complain, console, print_json, print_table
 from thirdcard.dossier.bundle import write
 from thirdcard.dossier.export import NoDuckDB
@@ -25,11 +27,13 @@ from thirdcard.dossier.story import RESULTS, STORY_COLUMNS, WAGER_COLUMNS, Story
 from thirdcard.floor.state import Floor
 from thirdcard.game.state import Table
 from thirdcard.journal.codec import encode
+from thirdcard.journal.marks import MarkUnusable
 from thirdcard.journal.software import ENGINE, build_of
 from thirdcard.journal.store import Store
 from thirdcard.messages import say
 from thirdcard.money import format_amount
 from thirdcard.rulebook.words import post_name, text
+from thirdcard.streams.opening import place
 
 app = App(name="audit", help="Prove the journal of a floor, and ask it.", help_format="plaintext")
 Streams = Annotated[
@@ -45,6 +49,7 @@ def verify_(
     stream: Streams = (),
     chain: Flag = False,
     checkpoints: Path | None = None,
+    marks: Path | None = None,
     key: Path | None = None,
     json: Flag = False,
 ) -> int:
@@ -53,9 +58,11 @@ def verify_(
     Every record is chained to the one before it, signed by the floor, and covered by checkpoints; every
     command is decided again by the stored rulebook, every settlement recounted, all money booked, and the
     snapshot compared. With --key it is proven that the floor has signed, else that somebody has. An end that
-    was cut off, or a whole journal put in the place of another, shows only with --checkpoints. The verdict
-    says how many records are covered by what, and names the first bad one. Exit status 0 if nothing is
-    wrong, 1 if something was found, 2 if it cannot be read. docs/audit.md explains it.
+    was cut off, or an old backup in the place of the journal, shows only with --marks or --checkpoints, and
+    not what was recorded in the second after the last of them. Somebody who has the floor's keys can write
+    another history that only checkpoints or marks kept elsewhere disprove. The verdict says how many records
+    are covered by what, and names the first bad one. Exit status 0 if nothing is wrong, 1 if something was
+    found, 2 if it cannot be read. docs/audit.md explains it.
 
     Parameters
     ----------
@@ -67,14 +74,18 @@ def verify_(
         Only follow the chain and compare digests; of the signatures the last one of each stream is checked.
     checkpoints
         Checkpoints that were exported before and kept elsewhere: the journal must still agree with them.
+    marks
+        The mark of the journal, or the marks that a witness has: the journal must not be behind them. Without
+        it the mark beside the usual key file is taken, where there is one.
     key
         The floor's key file, or a file with its public keys: whatever another key has signed is a finding.
     json
         Print JSON.
     """
-    against = _against(checkpoints, key)
+    given = _against(checkpoints, key)
 
     async def ask(store: Store) -> list[StreamReport]:
+        against = await _held_against(store, given, marks, journal)
         names = chosen(stream, await streams_of(store, against))
         total = sum([(await store.head(name)).sequence for name in names])
         with bar(text("audit.verifying")) as advance:
@@ -102,6 +113,18 @@ def _against(checkpoints: Path | None, key: Path | None) -> Against:
     except BadExport as error:
         raise BadInput(str(error)) from error
     return Against(public_keys(key) if key is not None else None, kept)
+
+
+async def _held_against(store: Store, given: Against, marks: Path | None, journal: Journal) -> Against:
+    """What a journal is held against, with the ends of streams that were marked."""
+    usual = place(data=journal.data, postgres=journal.postgres).mark_file.path
+    file = marks or (usual if usual.exists() else None)
+    if file is None:
+        return given
+    try:
+        return replace(given, marked=await marked_in(store, file, given.public_keys))
+    except MarkUnusable as error:
+        raise BadInput(str(error)) from error
 
 
 def _told(report: StreamReport) -> dict[str, object]:
@@ -137,7 +160,10 @@ def _print_reports(reports: list[StreamReport], *, keys_given: bool) -> None:
         bare = sum(each.uncovered for each in reports)
         counts = {"signed": signed, "old": old, "covered": old - bare, "uncovered": bare}
         out.print(text("audit.whole", streams=len(reports), records=records, **counts), soft_wrap=True)
-        if not any(each.kept for each in reports):
+        names = {"checked": "signed_until", "kept": "kept_until", "marked": "marked_until"}
+        covered = {name: sum(getattr(each, part) for each in reports) for name, part in names.items()}
+        out.print(text("audit.covered", **covered), soft_wrap=True)
+        if not covered["kept"] + covered["marked"]:
             out.print(text("audit.end-not-proven"), soft_wrap=True)
         return
     findings = sum(len(each.findings) + each.more_findings for each in bad)
@@ -160,6 +186,8 @@ def _headline(report: StreamReport) -> str:
         parts.append(text("audit.signed", checkpoints=report.checkpoints, record=report.signed_until))
     if report.kept:
         parts.append(text("audit.kept", checkpoints=report.kept, record=report.kept_until))
+    if report.marked_until:
+        parts.append(text("audit.marked", record=report.marked_until))
     if report.first_bad is None:
         verdict = text("audit.stream-whole")
     else:

@@ -34,6 +34,7 @@ from thirdcard.refusals import Refusal, Refused
 from thirdcard.streams.clock import Clock, Timer
 from thirdcard.streams.stream import Change
 
+NOT_NOW = (Refusal.TABLE_STOPPED, Refusal.RECORDS_NOT_WHOLE)  # the reader sends it again
 SILENT_AFTER = 15.0  # seconds; a reader beats every five
 
 
@@ -134,7 +135,7 @@ class ReaderPort:
         if fed.command is not None:
             actor = drawer(table) if isinstance(fed.command, cmd.DrawCard) else table.setup.table
             answer = await self._stream.send(fed.command, actor=actor, command_id=command_id)
-            if isinstance(answer, Refused) and answer.reason is Refusal.TABLE_STOPPED:
+            if isinstance(answer, Refused) and answer.reason in NOT_NOW:
                 return False
             if isinstance(answer, Refused) and answer.reason is not Refusal.COMMAND_ID_USED and fed.instead:
                 alarms.append(fed.instead)
@@ -145,7 +146,7 @@ class ReaderPort:
 
     async def _alarm(self, alarm: cmd.RaiseAlarm, command_id: str) -> bool:
         answer = await self._stream.send(alarm, actor=self._table, command_id=command_id)
-        return not (isinstance(answer, Refused) and answer.reason is Refusal.TABLE_STOPPED)
+        return not (isinstance(answer, Refused) and answer.reason in NOT_NOW)
 
     @property
     def _table(self) -> str:

@@ -60,7 +60,7 @@ def apply(floor: Floor, event: ev.FloorEvent) -> Floor:  # noqa: C901, PLR0911, 
             return _without_proposal(floor, event.id)
         case ev.TableDefined():
             return _defined(floor, event)
-        case ev.FloorFileRead() | ev.SigningBegan():
+        case ev.FloorFileRead() | ev.SigningBegan() | ev.RestoreAccepted():
             return floor
         case ev.WasDisabled():
             return replace(floor, disabled=(*floor.disabled, event.disabled))

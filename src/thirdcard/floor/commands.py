@@ -164,6 +164,14 @@ class BeginSigning(FloorCommandBase, frozen=True, kw_only=True):
     ends: tuple[StreamEnd, ...]
 
 
+class AcceptRestore(FloorCommandBase, frozen=True, kw_only=True):
+    """Give up records that were marked and are lost, because the journal was restored from a backup."""
+
+    reason: str
+    lost: tuple[StreamEnd, ...]
+    kept: tuple[StreamEnd, ...]
+
+
 class Disable(FloorCommandBase, frozen=True, kw_only=True):
     """Let a table, or with no name all of them, finish its round and take no other."""
 
@@ -199,6 +207,7 @@ FloorBody = (
     | RejectProposal
     | DefineTables
     | BeginSigning
+    | AcceptRestore
     | Disable
     | Enable
 )

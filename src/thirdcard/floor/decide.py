@@ -7,6 +7,7 @@ from thirdcard.floor import events as ev
 from thirdcard.floor.standing import (
     COMMAND_LINE,
     SERVER,
+    FloorRank,
     known_posts,
     needs,
     needs_second_factor,
@@ -83,6 +84,8 @@ def decide(houses: tuple[House, ...], floor: Floor, command: cmd.FloorCommand) -
             return _define(floor, body)
         case cmd.BeginSigning():
             return (ev.SigningBegan(ends=body.ends),)
+        case cmd.AcceptRestore():
+            return _accept_restore(houses, floor, body, envelope)
         case cmd.Disable():
             return (ev.WasDisabled(disabled=Disabled(body.table, envelope.actor, body.reason)),)
         case cmd.Enable():
@@ -91,6 +94,21 @@ def decide(houses: tuple[House, ...], floor: Floor, command: cmd.FloorCommand) -
             return (ev.WasEnabled(table=body.table),)
         case _:
             assert_never(body)
+
+
+def _accept_restore(
+    houses: tuple[House, ...], floor: Floor, body: cmd.AcceptRestore, envelope: Envelope
+) -> FloorDecision:
+    """Records are given up by one of the highest posts and a second person who is in charge of something."""
+    second = envelope.authoriser
+    two = second is not None and second != envelope.actor
+    people = all(name is not None and floor.person(name) for name in (envelope.actor, second))
+    if second is None or not (two and people) or standing_of(houses, floor, second) < FloorRank.MANAGER:
+        return refuse(Refusal.SECOND_PERSON_NEEDED)
+    accepted = ev.RestoreAccepted(
+        by=envelope.actor, second=second, reason=body.reason, lost=body.lost, kept=body.kept
+    )
+    return (accepted,)
 
 
 def is_taken(floor: Floor, name: str) -> bool:

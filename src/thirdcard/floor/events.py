@@ -166,6 +166,16 @@ class SigningBegan(FloorEventBase, frozen=True, kw_only=True):
     ends: tuple[StreamEnd, ...]
 
 
+class RestoreAccepted(FloorEventBase, frozen=True, kw_only=True):
+    """Two people gave up the records after ``kept`` that were marked up to ``lost``."""
+
+    by: str
+    second: str
+    reason: str
+    lost: tuple[StreamEnd, ...]
+    kept: tuple[StreamEnd, ...]
+
+
 class WasDisabled(FloorEventBase, frozen=True, kw_only=True):
     """A table, or the floor, takes no new round."""
 
@@ -200,6 +210,7 @@ FloorEvent = (
     | TableDefined
     | FloorFileRead
     | SigningBegan
+    | RestoreAccepted
     | WasDisabled
     | WasEnabled
 )

@@ -80,6 +80,8 @@ def needs(floor: Floor, body: cmd.FloorBody, actor: str) -> FloorRank:
             return FloorRank.NOBODY if own else FloorRank.ATTENDANT
         case cmd.AddPerson() | cmd.ChangePosts() | cmd.SetSecondFactor() | cmd.UnlockPerson():
             return FloorRank.SENIOR
+        case cmd.AcceptRestore():
+            return FloorRank.SENIOR
         case cmd.DefineTables() | cmd.BeginSigning():
             return FloorRank.MACHINE
         case _:

@@ -44,6 +44,7 @@ STATUS = {
     Refusal.REQUEST_TOO_LARGE: 413,
     Refusal.TOO_MANY_REQUESTS: 429,
     Refusal.TABLE_STOPPED: 503,
+    Refusal.RECORDS_NOT_WHOLE: 503,
     Refusal.NOT_READY: 503,
 }
 OTHERWISE = 422  # understood, permitted, and refused by a rule

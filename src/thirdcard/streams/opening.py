@@ -1,16 +1,20 @@
 """Opens a floor: its journal, its keys and its clock, for servers, the command line and tests."""
 
+import hashlib
 import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from urllib.parse import parse_qsl, urlsplit
 
 from msgspec import Struct
 
 from thirdcard.floor.state import Floor
 from thirdcard.journal.keys import KeyFileUnusable, KeyRing, open_key_file
+from thirdcard.journal.marks import MarkFile
 from thirdcard.journal.sqlite.store import SqliteStore
 from thirdcard.journal.store import FLOOR_STREAM, Store, StoreUnusable
+from thirdcard.messages import Message, say
 from thirdcard.streams.clock import Clock
 from thirdcard.streams.floors import FloorMachine
 from thirdcard.streams.service import FloorStream, Service
@@ -21,20 +25,44 @@ DEMO_FOLDER = "demo"
 
 
 class OpenedPlace(Struct, frozen=True):
-    """Where a floor is kept: a folder on this machine, or a database; and its keys, apart from both."""
+    """Where a floor is kept: a folder on this machine, or a database; and its keys, apart from both.
+
+    ``marks`` is the folder for the marks of its journal; without one it is beside the key file.
+    """
 
     data: Path
     key: Path
     postgres: str | None = None
+    marks: Path | None = None
 
     @property
     def journal(self) -> Path:
         """The file of the journal in its folder."""
         return self.data / JOURNAL
 
+    @property
+    def mark_file(self) -> MarkFile:
+        """The mark of this journal: a file for each place, since several journals may have the same keys."""
+        named = hashlib.sha256(self._address.encode()).hexdigest()[:16]
+        return MarkFile((self.marks or self.key.with_suffix(".marks")) / f"{named}.json")
+
+    @property
+    def _address(self) -> str:
+        """The place of the journal, without what somebody signs in there with."""
+        if self.postgres is None:
+            return str(self.data.resolve())
+        found = urlsplit(self.postgres)
+        told = dict(parse_qsl(found.query))
+        return f"{found.netloc.rpartition('@')[2] or told.get('host', '')}{found.path}"
+
 
 def place(
-    *, data: Path | None = None, postgres: str | None = None, key: Path | None = None, demo: bool = False
+    *,
+    data: Path | None = None,
+    postgres: str | None = None,
+    key: Path | None = None,
+    marks: Path | None = None,
+    demo: bool = False,
 ) -> OpenedPlace:
     """A place of a floor; what is not given is where it usually is, apart for the demonstration floor."""
     if data is not None and postgres is not None:
@@ -45,8 +73,9 @@ def place(
             data or usual[0].with_name(DEMO_FOLDER),
             key or usual[1].with_name(f"{DEMO_FOLDER}.keys"),
             postgres,
+            marks or usual_marks(),
         )
-    return OpenedPlace(data or usual_data(), key or usual_key(), postgres)
+    return OpenedPlace(data or usual_data(), key or usual_key(), postgres, marks or usual_marks())
 
 
 def usual_data() -> Path:
@@ -57,6 +86,11 @@ def usual_data() -> Path:
 def usual_key() -> Path:
     """Where the keys of a floor are kept unless somebody says otherwise: never with the data."""
     return _usual("THIRDCARD_KEYS", "XDG_CONFIG_HOME", ".config", "floor.keys")
+
+
+def usual_marks() -> Path | None:
+    """Where marks are kept if the surroundings say so; else they are beside the key file."""
+    return Path(os.environ["THIRDCARD_MARKS"]) if os.environ.get("THIRDCARD_MARKS") else None
 
 
 def _usual(own: str, folder: str, below_home: str, name: str) -> Path:
@@ -77,9 +111,12 @@ class OpenFloor(Struct, frozen=True):
 
 @asynccontextmanager
 async def open_floor(
-    where: OpenedPlace, *, tables: bool = True, clock: Clock | None = None
+    where: OpenedPlace, *, tables: bool = True, restored: bool = False, clock: Clock | None = None
 ) -> AsyncIterator[OpenFloor]:
-    """Serve a floor until the end; without tables only what concerns the floor itself."""
+    """Serve a floor until the end; without tables only what concerns the floor itself.
+
+    A journal that is behind its mark is opened without tables only to accept it as ``restored``.
+    """
     clock = clock or Clock()
     store = await open_store(where, writing=True)
     try:
@@ -89,9 +126,11 @@ async def open_floor(
                 " New keys could neither go on signing nor open what the old ones have sealed"
             )
         keys = open_key_file(where.key, apart_from=None if where.postgres else where.data)
-        service = Service(store, keys, clock)
+        service = Service(store, keys, clock, where.mark_file)
         held = await service.start(tables=tables)
         try:
+            if service.closed and not (tables or restored):
+                raise StoreUnusable(" ".join(map(say, (*service.closed, Message("record-check.accept")))))
             yield OpenFloor(service, store, keys, clock, held)
         finally:
             await service.stop()

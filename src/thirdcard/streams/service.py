@@ -18,6 +18,7 @@ from thirdcard.game.state import RESTART
 from thirdcard.journal.codec import require_known_form
 from thirdcard.journal.groups import GroupSignatures
 from thirdcard.journal.keys import KeyRing
+from thirdcard.journal.marks import MarkFile, MarkUnusable, MissingEnd, missing_ends, stream_ends
 from thirdcard.journal.old_records import (
     MARK_ID,
     OldEnds,
@@ -25,12 +26,13 @@ from thirdcard.journal.old_records import (
     last_records,
     marked_ends,
 )
-from thirdcard.journal.record import EMPTY, Record
+from thirdcard.journal.record import EMPTY, Head, Record
 from thirdcard.journal.store import FLOOR_STREAM, Store, StoreFailed, StoreUnusable
-from thirdcard.messages import say
+from thirdcard.messages import Message, say
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.streams.clock import Clock
 from thirdcard.streams.floors import FloorMachine
+from thirdcard.streams.marking import Marker
 from thirdcard.streams.stream import Stream
 from thirdcard.streams.tables import Books, TableMachine
 
@@ -38,6 +40,13 @@ log = logging.getLogger(__name__)
 
 CHECKPOINT_AFTER = 60  # seconds with new records
 STORE_CHECK_SECONDS = 5.0  # seconds
+WHILE_CLOSED = (  # what the floor takes while tables are closed: people see why, and accept a restored backup
+    floor_commands.SignIn,
+    floor_commands.ShowIdentity,
+    floor_commands.FailSignIn,
+    floor_commands.EndSession,
+    floor_commands.AcceptRestore,
+)
 TableStream = Stream[TableSnapshot, Body, Event]
 FloorStream = Stream[Floor, floor_commands.FloorBody, floor_events.FloorEvent]
 
@@ -45,7 +54,11 @@ FloorStream = Stream[Floor, floor_commands.FloorBody, floor_events.FloorEvent]
 class Service:
     """A floor and its tables, each in a stream of its own named by the table."""
 
-    def __init__(self, store: Store, keys: KeyRing, clock: Clock) -> None:
+    def __init__(self, store: Store, keys: KeyRing, clock: Clock, marks: MarkFile | None = None) -> None:
+        """Serve a floor; with ``marks`` its ends are marked there, and compared at the start."""
+        self.closed: tuple[Message, ...] = ()  # why no table takes anything
+        self.missing: tuple[MissingEnd, ...] = ()
+        self.unmarked: str | None = None  # why the journal could not be compared with its mark
         self._store = store
         self._keys = keys
         self._clock = clock
@@ -56,6 +69,8 @@ class Service:
         self._machines: dict[str, TableMachine] = {}
         self._tasks: list[asyncio.Task[None]] = []
         self._old_ends: OldEnds = {}
+        self._marks = marks
+        self.marker = Marker(marks, keys, clock, self._heads) if marks else None
 
     async def start(self, *, tables: bool = True) -> tuple[str, ...]:
         """Begin to serve; the names of tables that stood still until now and are held for a person.
@@ -71,11 +86,60 @@ class Service:
         self._old_ends = await begin_signing(self._store, self.floor, self._keys, last)
         if not tables:
             await self.floor.load()
+            await self._compare()
             return ()
         async with self._store.arriving() as first:
             self._tasks = [asyncio.create_task(self._follow()), asyncio.create_task(self._sign_in_time())]
             await self.floor.load()
-            return await self._hold_tables() if first else ()
+            await self._compare()
+            return await self._hold_tables() if first and not self.closed else ()
+
+    async def _compare(self) -> None:
+        """Compare the journal with its mark; one that is behind keeps every table closed."""
+        if self._marks is None or self.marker is None:
+            return
+        try:
+            mark = await asyncio.to_thread(self._marks.read, self._keys.public_keys)
+        except MarkUnusable as error:
+            self.unmarked = str(error)
+            log.warning("the journal cannot be compared", extra={"fields": {"why": self.unmarked}})
+            mark = None
+        if mark is not None:
+            await self.compare_with(mark.heads)
+        if not self.closed:
+            self.marker.start()
+
+    async def compare_with(self, ends: tuple[StreamEnd, ...]) -> None:
+        """Close every table where the journal lacks one of these ends, and nobody has given it up."""
+        missing = await missing_ends(self._store, ends, self._keys.public_keys)
+        self.missing = (*self.missing, *(each for each in missing if each not in self.missing))
+        self.close_tables(*(each.what for each in missing))
+
+    def close_tables(self, *reasons: Message) -> None:
+        """Let no table take anything, until a server starts whose journal is whole or accepted."""
+        for reason in reasons:
+            if reason not in self.closed:
+                log.error("tables stay closed", extra={"fields": {"why": say(reason)}})
+                self.closed = (*self.closed, reason)
+
+    async def accept(self, reason: str, *, by: str, second: str) -> Refused | None:
+        """Give up what is missing in the name of two people, record it, and mark the journal as it is."""
+        ends = {end.stream: end for end in await stream_ends(self._store)}
+        lost = tuple(each.marked for each in self.missing)
+        kept = tuple(ends[end.stream] for end in lost if end.stream in ends)
+        body = floor_commands.AcceptRestore(reason=reason, lost=lost, kept=kept)
+        command_id = f"{self._clock.run}-accept-restore"
+        answer = await self.floor.send(body, actor=by, authoriser=second, command_id=command_id)
+        if isinstance(answer, Refused):
+            return answer
+        self.closed = self.missing = ()
+        if self._marks is not None:
+            now, ends_now = self._clock.now().wall_time, await stream_ends(self._store)
+            await asyncio.to_thread(self._marks.write, self._keys, ends_now, wall_time=now, anew=True)
+        return None
+
+    def _heads(self) -> dict[str, Head]:
+        return {stream.name: stream.head for stream in self._streams()}
 
     async def _hold_tables(self) -> tuple[str, ...]:
         """Hold every table that is open, also what was appended until a moment ago; their names."""
@@ -111,11 +175,15 @@ class Service:
         return machine.books_of(self._tables[name].state) if machine else None
 
     async def _refuse_at_table(self, name: str, whole: TableSnapshot | None, body: Body) -> Refused | None:  # noqa: ARG002
-        """Refuse a command to a table by what the floor says about it."""
+        """Refuse a command to a table while tables are closed, and by what the floor says about it."""
+        if self.closed:
+            return refuse(Refusal.RECORDS_NOT_WHOLE)
         return refuse_new_round(self.floor.state or Floor(), name, body)
 
     async def _refuse_on_floor(self, floor: Floor | None, body: floor_commands.FloorBody) -> Refused | None:
-        """Refuse a command to the floor by what a table says about its patron."""
+        """Refuse a command to the floor while tables are closed, and by what a table says about a patron."""
+        if self.closed and not isinstance(body, WHILE_CLOSED):
+            return refuse(Refusal.RECORDS_NOT_WHOLE)
         if not isinstance(body, floor_commands.ClosePatronSession) or floor is None:
             return None
         terminal = floor.terminal(body.terminal)
@@ -143,8 +211,12 @@ class Service:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         for stream in self._streams():
             await stream.drain()
+        if self.closed:
+            return
         with contextlib.suppress(StoreFailed):
             await self.checkpoint_all("stop")
+        if self.marker is not None:
+            await self.marker.stop()
 
     async def _require_keys(self, names: tuple[str, ...]) -> None:
         """A server without the keys of its floor would sign as somebody else."""
@@ -167,7 +239,7 @@ class Service:
         while True:
             await self._clock.sleep(STORE_CHECK_SECONDS)
             now = self._clock.now().monotonic
-            for stream in self._streams():
+            for stream in () if self.closed else self._streams():
                 since = stream.unchecked_since
                 if since is not None and now - since >= CHECKPOINT_AFTER * 1_000_000_000:
                     await _in_spite_of_trouble(stream.checkpoint("time"))

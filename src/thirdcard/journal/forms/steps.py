@@ -43,6 +43,7 @@ RECORD_STEPS = (
     RecordStep(table_body=from_form_6.table_body),
     RecordStep(table_body=from_form_7.table_body),  # older records of the floor name no houses
     RecordStep(table_body=from_form_8.table_body),
+    RecordStep(),
 )
 FORM = len(RECORD_STEPS) + 1
 

@@ -1,0 +1,118 @@
+"""A floor in a file or a database, played at a little, for somebody who can write there but has no key."""
+
+import shutil
+import sqlite3
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import asyncpg  # type: ignore[import-untyped]
+from access.signing import CHEAP, password_of
+from msgspec import Struct
+from streams.openings import Guide
+
+from thirdcard.access.credentials import CredentialKeeper, NewFactor
+from thirdcard.floor import commands as floor_cmd
+from thirdcard.floor.standing import COMMAND_LINE
+from thirdcard.staff import Post
+from thirdcard.streams.opening import OpenedPlace, OpenFloor, open_floor
+from thirdcard.streams.stream import Accepted
+
+TABLE, GAME = "T1", "mbs-tiger-v3"
+PEOPLE = {"Gil": "gaming-shift-manager", "Eve": "senior-management", "Dana": "dealer"}
+TABLES = ("record", "checkpoint", "snapshot", "content")
+
+
+class TamperedFloor(Struct):
+    """Where a floor is, and the second factors of its people."""
+
+    place: OpenedPlace
+    factors: dict[str, NewFactor] = {}
+
+    async def begin(self, rounds: int = 2) -> None:
+        """People are added, a table is opened, and some rounds are dealt."""
+        async with open_floor(self.place) as floor:
+            credentials = CredentialKeeper(floor.keys, CHEAP)
+            for name, post in PEOPLE.items():
+                self.factors[name] = credentials.new_factor(name)
+                body = floor_cmd.AddPerson(
+                    name=name,
+                    posts=(Post(post),),
+                    password=await credentials.keep(name, password_of(name)),
+                    second_factor=self.factors[name].kept,
+                )
+                answer = await floor.service.floor.send(body, actor=COMMAND_LINE, command_id=f"add {name}")
+                assert isinstance(answer, Accepted)
+            credentials.close()
+            await Guide(floor.service.table(TABLE)).open(GAME)
+        await self.play(rounds)
+
+    async def play(self, rounds: int) -> None:
+        """Serve the floor again for some rounds."""
+        async with open_floor(self.place) as floor:
+            await deal(floor, rounds)
+
+    async def do(self, *statements: str) -> list[Any]:
+        """Have the database do something, its guards taken away; the rows of the last statement."""
+        if self.place.postgres is None:
+            connection = sqlite3.connect(self.place.journal, isolation_level=None)
+            names = connection.execute("SELECT name FROM sqlite_schema WHERE type = 'trigger'").fetchall()
+            for (name,) in names:
+                connection.execute(f"DROP TRIGGER {name}")
+            rows = [connection.execute(each).fetchall() for each in statements]
+            connection.close()
+            return rows[-1]
+        connection = await asyncpg.connect(self.place.postgres)
+        try:
+            for table in TABLES:
+                await connection.execute(f"ALTER TABLE thirdcard.{table} DISABLE TRIGGER ALL")
+            await connection.execute("SET search_path = thirdcard")
+            rows = [await connection.fetch(each) for each in statements]
+            return list(rows[-1])
+        finally:
+            await connection.close()
+
+    async def forget_beyond(self, sequence: int, streams: Iterable[str] = (TABLE,)) -> None:
+        """Take the end of streams away, with everything that was signed about it."""
+        for stream in streams:
+            await self.do(
+                f"DELETE FROM record WHERE stream = '{stream}' AND sequence > {sequence}",
+                f"DELETE FROM checkpoint WHERE stream = '{stream}' AND sequence > {sequence}",
+                f"DELETE FROM snapshot WHERE stream = '{stream}' AND sequence > {sequence}",
+            )
+
+    async def ends(self) -> dict[str, int]:
+        """Where the streams end."""
+        rows = await self.do("SELECT stream, max(sequence) FROM record GROUP BY stream")
+        return {row[0]: row[1] for row in rows}
+
+    async def back_up(self, name: str) -> None:
+        """Keep a copy of all rows under a name."""
+        await self.do(
+            *(f"CREATE TABLE {name}_{table} AS SELECT * FROM {table}" for table in TABLES), "SELECT 1"
+        )
+
+    async def restore(self, name: str) -> None:
+        """Put the rows of a copy in the place of all that there are."""
+        for table in TABLES:
+            await self.do(
+                f"DELETE FROM {table}",
+                f"INSERT INTO {table} SELECT * FROM {name}_{table}",
+                f"DROP TABLE {name}_{table}",
+            )
+
+
+async def deal(floor: OpenFloor, rounds: int) -> None:
+    """Deal some rounds."""
+    stream = floor.service.table(TABLE)
+    await stream.load()
+    guide = Guide(stream, prefix=f"{floor.clock.run}-{stream.head.sequence}")
+    for _ in range(rounds):
+        await guide.bet(("Ada", "player", 10_000))
+        await guide.deal("9H", "2S", "KD", "5C")
+
+
+def copied_folder(place: OpenedPlace, target: Path) -> OpenedPlace:
+    """A copy of the folder of a floor, with the same keys and marks."""
+    shutil.copytree(place.data, target)
+    return OpenedPlace(target, place.key, None, place.marks)
