@@ -58,7 +58,7 @@ def accept_restore(
 
 
 async def _require_whole(floor: OpenFloor) -> None:
-    """What is left of the journal is signed by this floor, or it is no backup of it."""
+    """Refuse a journal whose records this floor has not signed, as far as it goes."""
     against = Against(floor.keys.public_keys)
     for name in await streams_of(floor.store, against):
         report = await verify(floor.store, name, against, chain_only=True)

@@ -116,7 +116,7 @@ def _against(checkpoints: Path | None, key: Path | None) -> Against:
 
 
 async def _held_against(store: Store, given: Against, marks: Path | None, journal: Journal) -> Against:
-    """What a journal is held against, with the ends of streams that were marked."""
+    """Return the keys and checkpoints to compare with, and the ends of streams that were marked."""
     usual = place(data=journal.data, postgres=journal.postgres).mark_file.path
     file = marks or (usual if usual.exists() else None)
     if file is None:

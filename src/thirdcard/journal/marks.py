@@ -51,7 +51,7 @@ class MissingEnd(Struct, frozen=True):
 
     @property
     def what(self) -> Message:
-        """What is missing."""
+        """The sentence that says what is missing."""
         stream, at, end = self.marked.stream, self.marked.sequence, self.found.sequence
         if end < at:
             return message("record-check.behind", stream=stream, end=end, record=at, missing=at - end)
