@@ -1,24 +1,28 @@
 """Breaks the engine in small ways, one at a time, and counts how many of the breaks a test notices.
 
-`scripts/soak mutants N` runs the unit tests of the engine once and notes which test calls which function.
-Then it draws N changes evenly from all that can be made inside functions, and runs for each, in a process of
-its own, the tests that call the changed function, the quickest first, until one fails. A change that alters
-nothing counts as one that survived. First it runs the tests of some functions in the same way without any
-change: if one of them fails there, nothing can be counted.
+`scripts/soak mutants N` draws N changes evenly from all that can be made inside functions. It runs the unit
+tests of the engine once, notes which test calls which function, and keeps that in .reports: the next time it
+runs only tests whose file has changed. Then it runs for each change, in a process of its own, tests that call
+the changed function, the quickest of every file first, until one fails or MUTANT_SECONDS of processor time
+are used. A change that alters nothing counts as one that survived, and so does one for which the time did not
+suffice: the score is a lower bound. A test that runs on for ever has failed. First it runs the tests of some
+functions in the same way without any change: if one of them fails there, nothing can be counted.
 """
 
 from __future__ import annotations
 
 import ast
+import builtins
 import copy
 import functools
 import gc
+import hashlib
 import importlib
+import json
 import math
 import os
 import random
 import signal
-import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -30,9 +34,13 @@ from _pytest.runner import runtestprotocol
 
 SOURCES = Path(__file__).parents[1] / "src"
 CHANGED = ("game", "rulebook", "money.py", "access/permissions.py", "access/endpoints.py")
-LONGEST_SECONDS = 120  # a change that makes a test run on for ever is noticed
+CALLERS = SOURCES.parent / ".reports" / "callers.json"
+MUTANT_SECONDS = 10  # of processor time for the tests of one change
+TEST_SECONDS = 20  # of processor time for one test, and ten times what it takes without a change
+WAIT_SECONDS = 600  # for one test that waits for something that does not come
 CACHE = type(functools.cache(len))
-UNCHANGED = 10  # functions whose tests are run without a change first
+NOTE = "__note_call__"
+UNCHANGED = 5  # functions whose tests are run without a change first
 COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Lt: ast.LtE,
     ast.LtE: ast.Lt,
@@ -65,13 +73,28 @@ class Mutant(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """A change, whether a test noticed it, which one, and how many tests call the function."""
+    """A change, whether a test noticed it, which one, how many tests call the function, and how many ran."""
 
     mutant: Mutant
     noticed: bool
     by: str
     tests: int
+    run: int
+
+
+class Caller(NamedTuple):
+    """A test that calls a function, and the processor time that it takes."""
+
+    item: pytest.Item
     seconds: float
+
+
+class Noted(NamedTuple):
+    """The functions that a test calls, the digest of its file, and the processor time that it takes."""
+
+    digest: str
+    seconds: float
+    functions: list[str]
 
 
 def changes(node: ast.AST) -> Iterator[tuple[str, Callable[[ast.AST], ast.AST]]]:
@@ -166,12 +189,29 @@ class _Change(ast.NodeTransformer):
 
 def changed_code(mutant: Mutant) -> CodeType:
     """The code of the function with the change in it."""
-    file = SOURCES / mutant.file
-    tree = ast.parse(file.read_text("utf-8"))
+    tree = ast.parse((SOURCES / mutant.file).read_text("utf-8"))
     function = next(each for name, each in functions(tree) if name == mutant.function)
     node, _, make = points(function)[mutant.number]
     _Change(node, ast.copy_location(make(node), node)).visit(tree)
-    code: CodeType = compile(ast.fix_missing_locations(tree), str(file), "exec")
+    return _code(tree, mutant)
+
+
+def noting_code(mutant: Mutant) -> CodeType:
+    """The code of the function without the change, which notes each call."""
+    tree = ast.parse((SOURCES / mutant.file).read_text("utf-8"))
+    function = next(each for name, each in functions(tree) if name == mutant.function)
+    note = ast.Call(ast.Name(NOTE, ast.Load()), [ast.Constant(key_of(mutant))], [])
+    function.body.insert(0, ast.Expr(note))
+    return _code(tree, mutant)
+
+
+def key_of(mutant: Mutant) -> str:
+    """The name of a function in the whole tree."""
+    return f"{mutant.file}:{mutant.function}"
+
+
+def _code(tree: ast.Module, mutant: Mutant) -> CodeType:
+    code: CodeType = compile(ast.fix_missing_locations(tree), str(SOURCES / mutant.file), "exec")
     for name in mutant.function.split("."):
         code = next(each for each in code.co_consts if isinstance(each, CodeType) and each.co_name == name)
     return code
@@ -209,11 +249,12 @@ class Mutation:
         chosen = random.Random(self.seed).sample(everything, min(self.number, len(everything)))
         self.drawn = len(everything)
         print(f"{len(everything)} changes can be made; {len(chosen)} drawn with seed {self.seed}", flush=True)
-        wanted = {(str(SOURCES / each.file), each.function) for each in chosen}
-        callers = note_callers(session.items, wanted)
+        noted = note_calls(session.items, everything)
+        gc.collect()
+        gc.freeze()  # forked processes share what is there
 
-        def tests_of(mutant: Mutant) -> list[pytest.Item]:
-            return callers.get((str(SOURCES / mutant.file), mutant.function), [])
+        def tests_of(mutant: Mutant) -> list[Caller]:
+            return callers(mutant, session.items, noted)
 
         for mutant in chosen[:UNCHANGED]:
             unchanged = try_out(mutant, tests_of(mutant), change=False)
@@ -228,73 +269,113 @@ class Mutation:
             self.outcomes.append(found)
             told = "noticed" if found.noticed else "SURVIVED"
             place = f"{mutant.file}:{mutant.line} {mutant.function}"
-            print(f"{told} {place}: {mutant.what} ({found.tests} tests, {found.by})", flush=True)
+            print(
+                f"{told} {place}: {mutant.what} ({found.run} of {found.tests} tests, {found.by})", flush=True
+            )
         return True
 
 
-def note_callers(
-    items: list[pytest.Item], wanted: set[tuple[str, str]]
-) -> dict[tuple[str, str], list[pytest.Item]]:
-    """Run every test once; which of them call which of the functions, the quickest first."""
-    callers: dict[tuple[str, str], list[tuple[float, int, pytest.Item]]] = {}
-    for number, item in enumerate(items):
-        called: set[tuple[str, str]] = set()
+def note_calls(items: list[pytest.Item], everything: list[Mutant]) -> dict[str, Noted]:
+    """Run every test that is not noted yet; the functions that each test calls.
 
-        def note(frame: Any, event: str, _: object, called: set[tuple[str, str]] = called) -> None:
-            if event == "call":
-                called.add((frame.f_code.co_filename, frame.f_code.co_qualname))
-
-        begun = time.perf_counter()
-        sys.setprofile(note)
-        reports = runtestprotocol(item, log=False, nextitem=None)
-        sys.setprofile(None)
-        if any(each.failed for each in reports):
+    What a function remembers hides calls, so caches are emptied before each test, and those of the rulebooks,
+    which take long to read, before the tests of rulebooks.
+    """
+    kept = json.loads(CALLERS.read_text("utf-8")) if CALLERS.exists() else {}
+    digests = {each: hashlib.sha256(each.read_bytes()).hexdigest() for each in {item.path for item in items}}
+    noted = {name: Noted(*each) for name, each in kept.items()}
+    left = [
+        each for each in items if each.nodeid not in noted or noted[each.nodeid].digest != digests[each.path]
+    ]
+    called: set[str] = set()
+    setattr(builtins, NOTE, called.add)
+    originals = {key_of(each): (original(each), each) for each in everything}
+    codes = {key: function.__code__ for key, (function, _) in originals.items()}
+    for function, mutant in originals.values():
+        function.__code__ = noting_code(mutant)
+    caches = [each for each in gc.get_objects() if isinstance(each, CACHE)]
+    for number, (item, after) in enumerate(zip(left, [*left[1:], None], strict=True)):
+        if number % 500 == 0:
+            print(f"{number} of {len(left)} tests noted", flush=True)
+        forget(caches, rulebooks="tests/rulebook" in item.nodeid)
+        called.clear()
+        begun = time.process_time()
+        if _fails(item, after):
             pytest.exit(f"{item.nodeid} fails without any change", returncode=2)
-        for each in called & wanted:
-            callers.setdefault(each, []).append((time.perf_counter() - begun, number, item))
-    return {
-        each: [item for _, _, item in sorted(found, key=lambda one: one[:2])]
-        for each, found in callers.items()
-    }
+        noted[item.nodeid] = Noted(digests[item.path], time.process_time() - begun, sorted(called))
+    for key, (function, _) in originals.items():
+        function.__code__ = codes[key]
+    CALLERS.parent.mkdir(exist_ok=True)
+    CALLERS.write_text(json.dumps(noted), "utf-8")
+    return noted
 
 
-def try_out(mutant: Mutant, items: list[pytest.Item], *, change: bool) -> Outcome:
+def callers(mutant: Mutant, items: list[pytest.Item], noted: dict[str, Noted]) -> list[Caller]:
+    """The tests that call a function: the quickest of every file, then the next of every file, and so on."""
+    key = key_of(mutant)
+    calling = [each for each in items if key in noted[each.nodeid].functions]
+    found = sorted(
+        (Caller(each, noted[each.nodeid].seconds) for each in calling), key=lambda each: each.seconds
+    )
+    turns: dict[Path, int] = {}
+    ordered = []
+    for place, each in enumerate(found):
+        turns[each.item.path] = turns.get(each.item.path, 0) + 1
+        ordered.append((turns[each.item.path], place, each))
+    return [each for _, _, each in sorted(ordered, key=lambda one: one[:2])]
+
+
+def try_out(mutant: Mutant, tests: list[Caller], *, change: bool) -> Outcome:
     """Run the tests that call a function, in a process of its own, with the change made or without it."""
-    begun = time.monotonic()
     function, code = original(mutant), changed_code(mutant)
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
         os.close(reading)
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, 1)
-        os.dup2(nowhere, 2)
-        signal.alarm(LONGEST_SECONDS)
         if change:
             function.__code__ = code
-            forget(mutant)
-        by = next((item.nodeid for item in items if _fails(item)), "")
-        os.write(writing, by.encode()[:1000])
-        os._exit(0)
+            caches = [each for each in gc.get_objects() if isinstance(each, CACHE)]
+            forget(caches, rulebooks=mutant.file.startswith("thirdcard/rulebook"))
+        try:
+            _run_tests(tests, writing)
+        finally:
+            os._exit(0)
     os.close(writing)
     with os.fdopen(reading, "rb") as pipe:
-        by = pipe.read().decode(errors="replace")
+        told = pipe.read().decode(errors="replace")
     _, status = os.waitpid(child, 0)
+    by = told.lstrip(".")
+    run = len(told) - len(by)
     if status != 0:
-        by = by or "took too long, or the process died"
-    return Outcome(mutant, bool(by), by, len(items), time.monotonic() - begun)
+        by = by or f"{tests[run - 1].item.nodeid} took too long, or the process died"
+    return Outcome(mutant, bool(by), by, len(tests), run)
 
 
-def forget(mutant: Mutant) -> None:
-    """Forget what was computed before the change; reading all rulebooks again is spared where it can be."""
-    all_of_them = mutant.file.startswith("thirdcard/rulebook")
-    for each in gc.get_objects():
-        if isinstance(each, CACHE) and (all_of_them or not each.__module__.startswith("thirdcard.rulebook.")):
+def _run_tests(tests: list[Caller], writing: int) -> None:
+    """Run tests until one fails; write a dot for each, and the name of the one that failed."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 1)
+    os.dup2(nowhere, 2)
+    for test, after in zip(tests, [*tests[1:], None], strict=True):
+        if time.process_time() > MUTANT_SECONDS:
+            return
+        signal.setitimer(signal.ITIMER_PROF, TEST_SECONDS + 10 * test.seconds)
+        signal.alarm(WAIT_SECONDS)
+        os.write(writing, b".")
+        if _fails(test.item, after and after.item):
+            os.write(writing, test.item.nodeid.encode()[:1000])
+            return
+
+
+def forget(caches: list[Any], *, rulebooks: bool) -> None:
+    """Forget what was computed; reading all rulebooks again is spared where it can be."""
+    for each in caches:
+        if rulebooks or not each.__module__.startswith("thirdcard.rulebook."):
             each.cache_clear()
 
 
-def _fails(item: pytest.Item) -> bool:
-    return any(each.failed for each in runtestprotocol(item, log=False, nextitem=None))
+def _fails(item: pytest.Item, after: pytest.Item | None) -> bool:
+    return any(each.failed for each in runtestprotocol(item, log=False, nextitem=after))
 
 
 def interval(noticed: int, number: int) -> tuple[float, float]:
