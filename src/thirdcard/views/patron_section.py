@@ -1,5 +1,6 @@
 """The section of one patron: wagers, credits, the hand that lies with them, questions, their last result."""
 
+from operator import attrgetter, is_
 from typing import Any
 
 from msgspec import Struct
@@ -52,6 +53,7 @@ class PatronState(Struct, frozen=True):
     credits: dict[str, Balance]
     patrons: dict[str, Patron]
     disputes: dict[str, tuple[Dispute, ...]]
+    due: Due
     pointed: dict[str, PatronPrompts]
     may_request_squeeze: bool
     results: dict[str, tuple[RoundTold, OwnResult]]
@@ -68,7 +70,8 @@ def belongings_of(
         credits=before.credits if before and before.table.credits is table.credits else _balances(table),
         patrons=before.patrons if before and before.table.patrons is table.patrons else _patrons(table),
         disputes=before.disputes if before and before.table.disputes is table.disputes else _disputes(table),
-        pointed=_pointed(table, due),
+        due=due,
+        pointed=before.pointed if before and _is_pointed_alike(before, table, due) else _pointed(table, due),
         may_request_squeeze=_may_request(table, rulebook),
         results=before.results if before else {},
     )
@@ -156,6 +159,18 @@ def _disputes(table: Table) -> dict[str, tuple[Dispute, ...]]:
     for each in table.disputes:
         found[each.patron] = (*found.get(each.patron, ()), each)
     return found
+
+
+_POINTED_BY = attrgetter(
+    *("round", "open_cases", "phase", "paused", "method", "device_holder", "drawing_permitted")
+)
+
+
+def _is_pointed_alike(before: PatronState, table: Table, due: Due) -> bool:
+    """Whether nothing changed that prompts come from; wagers count where they say who may draw."""
+    if before.due is not due or not all(map(is_, _POINTED_BY(before.table), _POINTED_BY(table))):
+        return False
+    return table.method is not Method.C or before.table.wagers is table.wagers
 
 
 def _pointed(table: Table, due: Due) -> dict[str, PatronPrompts]:

@@ -13,6 +13,7 @@ from msgspec.structs import astuple, replace
 
 from thirdcard.folds.viewers import Viewer
 from thirdcard.game.state import Phase
+from thirdcard.rulebook.irregularity import Method
 from thirdcard.views import disputes, entries, powers, public_sections, staff_sections, takes_and_pays
 from thirdcard.views.next_actions import Due, due_at
 from thirdcard.views.patron_section import PatronState, belongings_of, own_section, still_own
@@ -73,6 +74,13 @@ def _desk_made_of(ground: ViewInputs) -> tuple[object, ...]:
     return *_DESK(ground), None if table.phase is Phase.BETTING and not table.held else table.wagers
 
 
+def _entries_made_of(ground: ViewInputs) -> tuple[object, ...]:
+    """While betting is open the entries depend on wagers only where these say who may draw."""
+    table = ground.sources.table
+    by_wagers = table.phase is not Phase.BETTING or table.method is Method.C
+    return *_ENTRIES(ground), table.wagers if by_wagers else None
+
+
 _DESK = _made_of(
     *("due", "phase", "shoe", "pause_reason", "round", "open_cases", "equipment", "device_holder"),
     *("patrons", "drawing_permitted", "squeeze_permitted", "squeeze_requested", "squeeze_forbidden"),
@@ -95,7 +103,7 @@ _DESK = _made_of(
     ),
 )
 _ENTRIES = _made_of(
-    *("phase", "paused", "round", "open_cases", "shoe", "method", "setup", "patrons", "wagers", "uncalled"),
+    *("phase", "paused", "round", "open_cases", "shoe", "method", "setup", "patrons", "uncalled"),
     *("device_holder", "drawing_permitted", "decrease_asked", "free_hands", "aside", "strays"),
     *("squeeze_forbidden", "squeeze_forbidden_to", "squeeze_requested", "squeeze_permitted"),
 )
@@ -126,7 +134,7 @@ PUBLIC_PARTS: dict[str, Part] = {
 STAFF_PARTS: dict[str, Part] = {
     "rules": Part(powers.rules_section, _made_of("setup", "sources.rulebook", "sources.house")),
     "desk": Part(staff_sections.desk_section, _desk_made_of),
-    "entries": Part(entries.entries_section, _ENTRIES),
+    "entries": Part(entries.entries_section, _entries_made_of),
     "settlement": Part(
         takes_and_pays.settlement_section,
         _made_of("due", "round", "setup", "held", "sources.history.rounds", "sources.history.reversals"),

@@ -71,8 +71,10 @@ def hold_money(desk: Desk, body: cmd.HoldMoney) -> Refused | None:
 
 def wagers_to_hold(desk: QueryDesk) -> tuple[PlacedWager, ...]:
     """The wagers whose chips can be held as suspected: those that lie there or are being taken and paid."""
+    if desk.table.setup.terminal:
+        return ()
     paying, current = may_be_paying(desk), desk.table.round
-    if desk.table.setup.terminal or (desk.table.phase not in IN_PLAY and not paying):
+    if desk.table.phase not in IN_PLAY and not paying:
         return ()
     lay = current.lay if current and paying else ()
     return tuple(each for each in (*lay, *desk.table.wagers) if each.lying and not each.held)
