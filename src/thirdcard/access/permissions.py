@@ -5,6 +5,8 @@ The engine or the floor then decides the command: they know the clause and the p
 
 import datetime
 import enum
+from collections.abc import Callable
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -151,7 +153,7 @@ MAY_SEND_TO_FLOOR: dict[type[floor_cmd.FloorBody], tuple[str, ...]] = {
 # fields in which a command names whom it is about
 NAMES_A_PATRON = ("patron", "terminal")
 # fields with faces of cards, or with what proves them: at a virtual shoe these come from the shoe alone
-FACES = {
+FACES: dict[type[cmd.Body], tuple[str, ...]] = {
     cmd.LoadShoe: ("seal",),
     cmd.BurnCards: ("first",),
     cmd.DrawCard: ("card", "together"),
@@ -214,7 +216,8 @@ def admit(context: PermissionContext, actor: Actor, body: cmd.Body) -> Admission
         return Admission(command, _why_not(actor, allowed))
     if isinstance(bound, Refused):
         return Admission(command, bound)
-    return Admission(command, _about_staff(context, actor, bound) or _about_cards(context, actor, bound))
+    rule = _RULES.get(type(body))
+    return Admission(command, rule(context, actor, bound) if rule else None)
 
 
 def may_authorise(context: PermissionContext, first: Actor, second: Staff) -> Refused | None:
@@ -346,3 +349,14 @@ def _about_cards(context: PermissionContext, actor: Actor, body: cmd.Body) -> Re
         return refuse(Refusal.NOT_PERMITTED)
     named = any(getattr(body, field, None) for field in FACES.get(type(body), ()))
     return refuse(Refusal.NOT_PERMITTED) if named else None
+
+
+# commands about which more is to be asked than as what somebody sends them
+_RULES: dict[type[cmd.Body], Callable[[PermissionContext, Actor, Any], Refused | None]] = {
+    cmd.ComeOnDuty: _about_staff,
+    cmd.GoOffDuty: _about_staff,
+    cmd.AppointActing: _about_staff,
+    cmd.ComeToTable: _about_staff,
+    cmd.SetUpTable: _about_staff,
+    **dict.fromkeys(FACES, _about_cards),
+}

@@ -7,7 +7,6 @@ from msgspec.structs import asdict
 
 from thirdcard.access.actors import Actor, AtTerminal, Staff
 from thirdcard.access.permissions import (
-    Admission,
     PermissionContext,
     admit,
     may_authorise,
@@ -71,7 +70,11 @@ async def _command_table(
     # a code approves once: what was approved before must not ask for it again
     answer = await _answered(stream, admission.command, envelope) if form.authoriser else None
     if answer is None:
-        refused = await _refuse_sender(context, permission, actor, admission, form, address)
+        refused = admission.refused
+        if form.authoriser is not None:
+            refused = await _refuse_with_second(
+                context, permission, actor, refused, form, form.authoriser, address
+            )
         if refused is not None:  # sent again by somebody who may not any more, it has its answer
             answer = await _answered(stream, admission.command, envelope) or refused
         else:
@@ -79,7 +82,8 @@ async def _command_table(
     if isinstance(answer, Refused):
         return answer
     receipt = receipt_of(context, answer.record, answer.events)
-    return AcceptedAnswer(command_id=form.command_id, sequence=answer.sequence, receipt=receipt)
+    sequence = answer.record.sequence
+    return AcceptedAnswer(command_id=form.command_id, sequence=sequence, receipt=receipt)
 
 
 class _Envelope(Struct, frozen=True):
@@ -94,26 +98,28 @@ async def _answered(stream: Stream[S, B, E], body: B, envelope: _Envelope) -> Ac
     return await stream.answered(body, **asdict(envelope))
 
 
-async def _refuse_sender(
+async def _refuse_with_second(
     context: ServerContext,
     permission: PermissionContext,
     actor: Actor,
-    admission: Admission,
+    refused: Refused | None,
     form: TableCommandForm | SendCommand,
+    credentials: Credentials,
     address: str,
 ) -> Refused | None:
-    """Refuse a command that does not come before the table at all, by its sender or the second person.
+    """Refuse a command with a second person that does not come before the table at all.
 
-    Somebody may come on duty at the console of somebody else, by showing who they are.
+    ``refused`` is what its sender alone is told. Somebody may come on duty at the console of somebody else,
+    by showing who they are.
     """
-    if isinstance(form.command, cmd.ComeOnDuty) and isinstance(actor, Staff) and form.authoriser is not None:
-        second = await second_person(context, actor, form.authoriser, address)
-        return second if isinstance(second, Refused) else admit(permission, second, form.command).refused
-    if admission.refused is not None or form.authoriser is None:
-        return admission.refused
-    second = await second_person(context, actor, form.authoriser, address)
+    comes = isinstance(form.command, cmd.ComeOnDuty) and isinstance(actor, Staff)
+    if refused is not None and not comes:
+        return refused
+    second = await second_person(context, actor, credentials, address)
     if isinstance(second, Refused):
         return second
+    if comes:
+        return admit(permission, second, form.command).refused
     if form.comes_as is not None and not permission.posts_here(second):
         return await _come_on_duty(context, permission, second, form)
     return may_authorise(permission, actor, second)

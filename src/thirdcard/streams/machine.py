@@ -16,12 +16,14 @@ S = TypeVar("S")
 class Decided(Struct, Generic[S, B, E], frozen=True):
     """A decided command: the body of its record, the state after it, and what decided it.
 
-    ``rules`` are the digests of the rulebook and the house, each empty where there is none.
+    ``rules`` are the digests of the rulebook and the house, each empty where there is none; ``says`` is the
+    sentence of the receipt, empty where nobody gets one.
     """
 
     result: CommandResult[B, E]
     state: S | None
     rules: tuple[str, str] = ("", "")
+    says: str = ""
 
 
 class Machine(ABC, Generic[S, B, E]):
@@ -63,10 +65,6 @@ class Machine(ABC, Generic[S, B, E]):
 
     def checkpoint_reason(self, events: tuple[E, ...]) -> str | None:  # noqa: ARG002
         """Return why a checkpoint is due after events, or nothing."""
-        return None
-
-    def receipt_sentence(self, decided: Decided[S, B, E]) -> str | None:  # noqa: ARG002
-        """Return the sentence of the receipt for a decided command; nothing where nobody gets one."""
         return None
 
     def pause_command(self, state: S | None, reason: str) -> tuple[B, str] | None:  # noqa: ARG002

@@ -6,7 +6,7 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Generic
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from thirdcard.folds.record_place import Recorded
 from thirdcard.game.commands import Envelope
@@ -67,25 +67,15 @@ def _fail(waiting: _Waiting[S, B, E], error: Exception) -> None:
         waiting.answer.set_exception(error)
 
 
-class _Made(Generic[S, B, E]):
+class _Made(Struct, Generic[S, B, E]):
     """Records that are ready to be appended, and what the stream will be after them."""
 
-    def __init__(self, state: S | None, head: Head, tree: Frontier) -> None:
-        self.begin(state, head, tree)
-        self.ids: set[str] = set()
-        self.steps: list[tuple[Record, _Waiting[S, B, E], Decided[S, B, E]]] = []
-        self.fresh = False
-
-    def begin(self, state: S | None, head: Head, tree: Frontier) -> None:
-        """Decide upon this from now on."""
-        self.state = state
-        self.head = head
-        self.tree = tree
-
-    @property
-    def records(self) -> tuple[Record, ...]:
-        """The records in order."""
-        return tuple(record for record, *_ in self.steps)
+    state: S | None
+    head: Head
+    tree: Frontier
+    ids: set[str] = field(default_factory=set)
+    steps: list[tuple[Record, _Waiting[S, B, E], Decided[S, B, E]]] = field(default_factory=list)
+    fresh: bool = False
 
     def add(self, record: Record, waiting: _Waiting[S, B, E], decided: Decided[S, B, E]) -> None:
         """Take a record in; the next command is decided upon the state after it."""
@@ -208,6 +198,11 @@ class Stream(Generic[S, B, E]):
             batch, self._waiting = self._waiting[:COMMANDS_PER_APPEND], self._waiting[COMMANDS_PER_APPEND:]
             async with self._lock:
                 try:
+                    if self.stopped is not None and not await self._recover():
+                        self._refuse_all(batch)
+                        continue
+                    if not self._loaded:
+                        await self._catch_up()
                     await self._serve(batch)
                 except StoreFailed as error:
                     self._stop(str(error))
@@ -217,20 +212,12 @@ class Stream(Generic[S, B, E]):
                         if not each.answer.done():
                             each.answer.set_exception(error)
 
-    async def _serve(self, batch: list[_Waiting[S, B, E]]) -> None:
-        if self.stopped is not None and not await self._recover():
-            self._refuse_all(batch)
-            return
-        if not self._loaded:
-            await self._catch_up()
-        await self._serve_open(batch)
-
-    async def _serve_open(self, open_ones: list[_Waiting[S, B, E]]) -> None:
+    async def _serve(self, open_ones: list[_Waiting[S, B, E]]) -> None:
         while open_ones := [each for each in open_ones if not each.answer.done()]:
             made = await self._decide_all(open_ones)
             if not made.steps:
                 continue
-            answer = await self._store.append(made.records, self._keys)
+            answer = await self._store.append(tuple(record for record, *_ in made.steps), self._keys)
             if isinstance(answer, Appended):
                 self._take(made, answer.records)
             elif isinstance(answer, KnownCommand):
@@ -287,7 +274,7 @@ class Stream(Generic[S, B, E]):
         if made.steps:
             return  # judged again when what comes before it is recorded
         if not made.fresh and await self._catch_up():
-            made.begin(self.state, self.head, self._tree)
+            made.state, made.head, made.tree = self.state, self.head, self._tree
             return
         made.fresh = True
         each.answer.set_result(refused)
@@ -307,7 +294,7 @@ class Stream(Generic[S, B, E]):
             rulebook=rulebook,
             house=house,
             software=SOFTWARE,
-            says=self._machine.receipt_sentence(decided) or "",
+            says=decided.says,
         )
 
     def _take(self, made: "_Made[S, B, E]", signed: tuple[Record, ...]) -> None:
@@ -456,7 +443,7 @@ class Stream(Generic[S, B, E]):
         command_id = f"{self._clock.run}-{self.name}-hold-{self._holds}"
         envelope = Envelope(actor=actor, received_at=self._clock.now().moment, command_id=command_id)
         waiting = _Waiting[S, B, E](body, envelope, asyncio.get_running_loop().create_future())
-        await self._serve_open([waiting])
+        await self._serve([waiting])
 
     async def _recover(self) -> bool:
         """Bring a stopped stream back, held until a person releases it; not more than once a second."""

@@ -80,8 +80,11 @@ class TableMachine(Machine[TableSnapshot, Body, Event]):
         self, state: TableSnapshot | None, body: Body, envelope: Envelope, recorded: Recorded
     ) -> Decided[TableSnapshot, Body, Event]:
         """Decide a command; a table is set up by the books that it will have."""
-        body = self._with_card(state, body)
-        books = await self._deciding_books(state, body)
+        if isinstance(body, DrawCard):
+            body = self._with_card(state, body)
+        books = self.books_of(state)
+        if isinstance(body, SetUpTable) and (state is None or state.table.phase is Phase.SHUT):
+            books = await self._shelf_books(body) or books
         if books is None:
             return Decided(CommandResult(body, refused=_no_books(body)), state)
         table = state.table if state else None
@@ -89,24 +92,19 @@ class TableMachine(Machine[TableSnapshot, Body, Event]):
         if isinstance(found, Refused):
             return Decided(CommandResult(body, refused=found), state, books.digests)
         after = whole_after(state, found.events, books.rulebook, recorded, books.digests, found.tables)
-        return Decided(CommandResult(body, found.events), after, books.digests)
+        moved = (event for event in found.events if isinstance(event, RECEIPTED))
+        says = next((receipt_sentence(event, books.house) for event in moved), "")
+        return Decided(CommandResult(body, found.events), after, books.digests, says)
 
-    def _with_card(self, state: TableSnapshot | None, body: Body) -> Body:
+    def _with_card(self, state: TableSnapshot | None, body: DrawCard) -> Body:
         """Return a draw at a sealed shoe with the card that lies there, or the cutting card before it."""
-        if not isinstance(body, DrawCard) or body.card is not None or state is None:
+        if body.card is not None or state is None:
             return body
         if state.table.shoe is None or state.table.shoe.seal is None:
             return body
         assert self._keys is not None
         found = draw(state.table, self._keys)
         return replace(body, card=found.card) if isinstance(found, DrawCard) else found
-
-    async def _deciding_books(self, state: TableSnapshot | None, body: Body) -> Books | None:
-        """Return the books that decide a command: for a set-up those on the shelf, else those in force."""
-        in_use = state is not None and state.table.phase is not Phase.SHUT
-        if isinstance(body, SetUpTable) and not in_use:
-            return await self._shelf_books(body) or self.books_of(state)
-        return self.books_of(state)
 
     async def _shelf_books(self, body: SetUpTable) -> Books | None:
         """Store the books on the shelf for a set-up and return them; nothing where the shelf has none."""
@@ -183,14 +181,6 @@ class TableMachine(Machine[TableSnapshot, Body, Event]):
     def checkpoint_reason(self, events: tuple[Event, ...]) -> str | None:
         """Return which of a shift, a shoe and a round has ended, or nothing."""
         return due_checkpoint(events)
-
-    def receipt_sentence(self, decided: Decided[TableSnapshot, Body, Event]) -> str | None:
-        """Return what chips or credits a patron's command has moved."""
-        books = self.books_of(decided.state)
-        if books is None:
-            return None
-        moved = (event for event in decided.result.events if isinstance(event, RECEIPTED))
-        return next((receipt_sentence(event, books.house) for event in moved), None)
 
     def pause_command(self, state: TableSnapshot | None, reason: str) -> tuple[Body, str] | None:
         """Return the command by which an open table pauses itself until a person resumes it.

@@ -17,7 +17,7 @@ from thirdcard.journal.merkle import Frontier
 from thirdcard.journal.record import EMPTY, Head, Record
 from thirdcard.journal.sqlite.private_files import PRIVATE_FOLDER, make_private
 from thirdcard.journal.sqlite.schema import migrate, require
-from thirdcard.journal.sqlite.writer import RECORD_COLUMNS, SqliteAnswer, SqliteRow, SqliteWriter, reason
+from thirdcard.journal.sqlite.writer import SqliteAnswer, SqliteRow, SqliteWriter, reason
 from thirdcard.journal.store import (
     READ_BATCH,
     Appended,
@@ -38,6 +38,29 @@ WITH RECURSIVE named(stream) AS (
     SELECT (SELECT min(stream) FROM {table} WHERE stream > named.stream) FROM named WHERE stream IS NOT NULL
 ) SELECT stream FROM named WHERE stream IS NOT NULL
 """
+RECORD_COLUMNS = (
+    "stream",
+    "sequence",
+    "kind",
+    "version",
+    "command_id",
+    "envelope",
+    "body",
+    "wall_time",
+    "monotonic",
+    "run",
+    "rulebook",
+    "house",
+    "software",
+    "previous",
+    "digest",
+    "says",
+    "group_size",
+    "group_index",
+    "group_path",
+    "group_key",
+    "group_signature",
+)
 SELECT_FROM_SQLITE = f"SELECT {', '.join(RECORD_COLUMNS)} FROM record"
 # the first version of the tables has no signatures of records
 _SIGNATURES = len(RECORD_COLUMNS) - RECORD_COLUMNS.index("says")
@@ -91,7 +114,7 @@ class SqliteStore:
         """Append consecutive records of one stream, all or none; returns when they are durable."""
         answer = await self._open_writer.append(records, signer)
         if isinstance(answer, Appended):
-            self._bulletin.publish(News(records[0].stream, answer.head.sequence))
+            self._bulletin.publish(News(records[-1].stream, records[-1].sequence))
         return answer
 
     async def keep_content(self, digest: str, content: bytes) -> None:

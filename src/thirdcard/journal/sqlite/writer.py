@@ -8,64 +8,36 @@ from pathlib import Path
 from typing import Any
 
 import apsw
+from msgspec import Struct
+from msgspec.structs import astuple
 
 from thirdcard.journal.groups import sign_together
 from thirdcard.journal.keys import KeyRing
 from thirdcard.journal.record import Record
 from thirdcard.journal.store import Appended, Conflict, KnownCommand, StoreFailed
 
-RECORD_COLUMNS = (
-    "stream",
-    "sequence",
-    "kind",
-    "version",
-    "command_id",
-    "envelope",
-    "body",
-    "wall_time",
-    "monotonic",
-    "run",
-    "rulebook",
-    "house",
-    "software",
-    "previous",
-    "digest",
-    "says",
-    "group_size",
-    "group_index",
-    "group_path",
-    "group_key",
-    "group_signature",
-)
-_PLACES = ", ".join("?" * len(RECORD_COLUMNS))
-INSERT = f"INSERT OR IGNORE INTO record ({', '.join(RECORD_COLUMNS)}) VALUES ({_PLACES})"
+_COLUMNS = Record.__struct_fields__
+_PLACES = ", ".join("?" * len(_COLUMNS))
+INSERT = f"INSERT OR IGNORE INTO record ({', '.join(_COLUMNS)}) VALUES ({_PLACES})"
 BATCH = 1024
 SqliteRow = tuple[Any, ...]
 SqliteAnswer = Appended | Conflict | KnownCommand
 
 
-class SqliteAppend:
+class SqliteAppend(Struct):
     """Records that wait for a transaction, and who waits for the answer."""
 
-    __slots__ = ("done", "records", "signer")
-
-    def __init__(
-        self, records: tuple[Record, ...], signer: KeyRing | None, done: asyncio.Future[SqliteAnswer]
-    ) -> None:
-        self.records = records
-        self.signer = signer
-        self.done = done
+    records: tuple[Record, ...]
+    signer: KeyRing | None
+    done: asyncio.Future[SqliteAnswer]
 
 
-class Statement:
+class Statement(Struct):
     """Any other write that waits for a transaction."""
 
-    __slots__ = ("done", "row", "sql")
-
-    def __init__(self, sql: str, row: SqliteRow, done: asyncio.Future[None]) -> None:
-        self.sql = sql
-        self.row = row
-        self.done = done
+    sql: str
+    row: SqliteRow
+    done: asyncio.Future[None]
 
 
 WriterTask = SqliteAppend | Statement
@@ -146,7 +118,7 @@ class SqliteWriter:
         """One transaction for all, or nothing where a record found its place or its command id taken."""
         appends = [task for task in tasks if isinstance(task, SqliteAppend)]
         sign_together(appends)
-        rows = [_row(record) for task in appends for record in task.records]
+        rows = [astuple(record) for task in appends for record in task.records]
         self._connection.execute("BEGIN IMMEDIATE")
         before = self._connection.total_changes()
         try:
@@ -161,7 +133,7 @@ class SqliteWriter:
             if isinstance(task, Statement):
                 self._connection.execute(task.sql, task.row)
         self._connection.execute("COMMIT")
-        return [_appended(task) for task in tasks]
+        return [Appended(task.records) if isinstance(task, SqliteAppend) else None for task in tasks]
 
     def _alone(self, task: WriterTask) -> SqliteAnswer | StoreFailed | None:
         answers = self._together([task])
@@ -191,36 +163,6 @@ def reason(error: apsw.Error) -> str:
             return "another program holds the file; close it"
         case _:
             return f"the disk failed ({error})"
-
-
-def _row(record: Record) -> SqliteRow:
-    return (
-        record.stream,
-        record.sequence,
-        record.kind,
-        record.version,
-        record.command_id,
-        record.envelope,
-        record.body,
-        record.wall_time,
-        record.monotonic,
-        record.run,
-        record.rulebook,
-        record.house,
-        record.software,
-        record.previous,
-        record.digest,
-        record.says,
-        record.group_size,
-        record.group_index,
-        record.group_path,
-        record.group_key,
-        record.group_signature,
-    )
-
-
-def _appended(task: WriterTask) -> Appended | None:
-    return Appended(task.records) if isinstance(task, SqliteAppend) else None
 
 
 def _resolve(tasks: list[WriterTask], answers: list[SqliteAnswer | StoreFailed | None]) -> None:
