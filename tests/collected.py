@@ -125,7 +125,7 @@ class Collected:
 
 
 def _sort_of(event: ev.Event, document: Document) -> str:
-    """What an event is compared with: alike ones, that cite a clause by their cards or by the facts told."""
+    """The sort of an event: those that cite a clause alike, by their cards or by the facts told."""
     if isinstance(event, ev.IrregularityReported):
         return f"{type(event).__name__} {event.case.situation.value}"
     initial = isinstance(event, ev.CardDrawn) and document.deal.two_hands[0] in event.clauses

@@ -1,4 +1,4 @@
-"""What an event rests on: a clause of the document, or a procedure of the house."""
+"""The ground of an event: a clause of the document, or a procedure of the house."""
 
 from thirdcard.folds.ledger import entries
 from thirdcard.game import events as ev

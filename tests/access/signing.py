@@ -103,7 +103,7 @@ class Lobby:
     def attempt(
         self, name: str, password: str | None = None, code: str | None = None, address: str = "10.0.0.1"
     ) -> Attempt:
-        """What a person gives; right where nothing else is said."""
+        """A sign-in attempt; right where nothing else is said."""
         return Attempt(
             name=name,
             password=password_of(name) if password is None else password,
@@ -129,7 +129,7 @@ class Lobby:
 
 
 def password_of(name: str) -> str:
-    """What a person knows by heart."""
+    """The password of a person."""
     return f"open sesame {sum(name.encode())}"
 
 

@@ -235,7 +235,7 @@ def _afterwards(at: RandomTable) -> None:
 
 
 def _under_minimum(at: RandomTable) -> tuple[str, ...]:
-    """Whose settled wager is under the minimum: what such patrons do next is of interest."""
+    """The patrons whose settled wager is under the minimum: their next step is of interest."""
     limits = {each.wager: each.minimum for each in at.now.setup.limits}
     settled = at.now.round.settled if at.now.round else ()
     return tuple(dict.fromkeys(each.patron for each in settled if each.stake < limits[each.wager]))

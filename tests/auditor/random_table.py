@@ -32,7 +32,7 @@ STAFF = "Table"  # a table may do by itself what any member of staff may
 
 
 class Played(Struct, frozen=True):
-    """What came of a table: rounds, wagers, how often each kind of thing happened, and what was found."""
+    """The results of a table: rounds, wagers, how often each kind of thing happened, and the findings."""
 
     game: str
     rounds: int

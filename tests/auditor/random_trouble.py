@@ -1,4 +1,4 @@
-"""What goes wrong at a random table: every situation of its document, whoever decides, and disputes."""
+"""Trouble at a random table: every situation of its document, whoever decides, and disputes."""
 
 from auditor.random_table import STAFF, RandomTable
 
@@ -142,7 +142,7 @@ def _answer(at: RandomTable, offer: Offer) -> None:
 
 
 def _serve(at: RandomTable, case: Case) -> None:
-    """What a case waits for, from a post that may; whoever is highest may rule on anything."""
+    """The command that a case waits for, from a post that may; the highest post may rule on anything."""
     highest = at.house.form.posts[-1]
     effect = case.effects[case.done]
     match case.waits:

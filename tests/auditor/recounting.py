@@ -9,7 +9,7 @@ from thirdcard.rulebook.house import HouseForm
 
 
 def recount(document: Document, house: HouseForm, events: Iterable[dict[str, object]]) -> tuple[Finding, ...]:
-    """What is wrong in the decoded events of a table, numbered from one; nothing where all is right."""
+    """The findings in the decoded events of a table, numbered from one; none where all is right."""
     counted = Recount(document, house)
     for sequence, body in enumerate(events, start=1):
         counted.read(sequence, body)

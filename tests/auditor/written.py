@@ -1,4 +1,4 @@
-"""What a played round leaves in writing, to be recounted as it is or after somebody has tampered with it."""
+"""The record of a played round, to be recounted as it is or after somebody has tampered with it."""
 
 import copy
 from typing import Any
@@ -71,7 +71,7 @@ class Written:
 
 
 def written(text: str) -> Written:
-    """What the lines of a round file leave in writing."""
+    """The record that the lines of a round file leave."""
     file = parse(text)
     book = shelf_rulebook(file.head["game"])
     house = shelf_house(book.document.house)

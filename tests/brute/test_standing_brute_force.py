@@ -72,7 +72,7 @@ def facts_of(player: Cards, banker: Cards, third: int | None, fourth: int | None
 
 
 def states_of(player: Cards, banker: Cards) -> list[State]:
-    """What may be known of four cards: cards of one hand or both."""
+    """The states of knowledge about four cards: cards of one hand or both."""
     known: list[State] = [((), (), None, None), (player, (), None, None), ((), banker, None, None)]
     known += [((card,), (), None, None) for card in set(player)]
     known += [((), (card,), None, None) for card in set(banker)]

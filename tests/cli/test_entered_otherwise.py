@@ -1,4 +1,4 @@
-"""What can be typed at the practice table beside the next step: corrections, calls, methods and alarms."""
+"""Entries at the practice table beside the next step: corrections, calls, methods and alarms."""
 
 import pytest
 from cli.test_table_command import FOUR_CARDS, TIGER, Table

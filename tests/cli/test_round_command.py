@@ -322,7 +322,7 @@ def test_differences_among_json_go_to_stderr(file: Path, capsys: Printed) -> Non
 
 
 def test_the_totals_of_rounds_without_awards_and_corrections_balance(capsys: Printed) -> None:
-    """What the patrons have more, the house has less; money outside rounds is left out of both."""
+    """Patrons have more by as much as the house has less; money outside rounds is left out of both."""
     assert run(["round", str(ROUNDS / "hoiana-tiger-2024-commission"), "--json"]) == 0
     types: set[str] = set()
     for each in objects(capsys):

@@ -57,7 +57,7 @@ class Floor:
                 return error.code, dict(error.headers), error.read()
 
     def json(self, path: str) -> Any:
-        """What a path answers."""
+        """The answer of a path."""
         status, _, content = self.ask(path)
         assert status == 200, content
         return json.loads(content)

@@ -54,7 +54,7 @@ def sit(capsys: Printed, monkeypatch: pytest.MonkeyPatch) -> Table:
 
 
 def situations(game: str) -> list[Situation]:
-    """What a game lists when something goes wrong, in its order."""
+    """The situations that a game lists when something goes wrong, in its order."""
     book = next(book for book in all_rulebooks() if book.id == game)
     named = {row.situation for row in book.document.irregularities} | {Situation.NOT_COVERED}
     return [each for each in Situation if each in named]

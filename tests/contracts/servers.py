@@ -64,7 +64,7 @@ class PostgresServer:
             await connection.close()
 
     def run(self, program: str, *options: str | Path) -> bytes:
-        """What a program of the server says, run by the user that the server runs as."""
+        """The output of a program of the server, run by the user that the server runs as."""
         user = self._wheel.system_user
         return subprocess.run(
             [self._wheel.bin_path / program, *options], stdout=subprocess.PIPE, check=True, user=user

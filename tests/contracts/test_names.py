@@ -1,4 +1,4 @@
-"""What no store could keep under its name is refused before it comes to one, and stops no table."""
+"""A name that no store could keep is refused before it comes to one, and stops no table."""
 
 from contracts.stores import Opening
 from streams.openings import Guide, serving

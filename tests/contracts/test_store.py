@@ -1,4 +1,4 @@
-"""What every store promises, over each of them."""
+"""The promises of every store, over each of them."""
 
 import asyncio
 

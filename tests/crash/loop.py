@@ -46,7 +46,7 @@ CALM = Temper(senseless=5, trouble=3, impostors=3, forgotten=99, left=None, trai
 
 
 class Tally(Struct):
-    """What came of the kills."""
+    """The results of the kills."""
 
     kills: int = 0
     acknowledged: int = 0

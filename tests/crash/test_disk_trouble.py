@@ -90,7 +90,7 @@ async def test_a_disk_mounted_read_only_is_refused_with_a_sentence(small_disk: P
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 async def test_a_disk_that_fails_under_a_running_table_stops_it(tmp_path: Path) -> None:
-    """What a disk does when its controller gives up: every write and sync fails until it is back."""
+    """A disk whose controller gives up: every write and sync fails until it is back."""
     broken = [False]
 
     def fails(number: int, step: Step) -> bool:

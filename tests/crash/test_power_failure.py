@@ -76,7 +76,7 @@ async def back_up(folder: Path) -> AsyncIterator[Guide]:
 
 
 def money(events: tuple[ev.Event, ...]) -> dict[str, tuple[int, int]]:
-    """What each patron was paid and what was taken."""
+    """The sums that each patron was paid, and that were taken."""
     settled = next(event for event in events if isinstance(event, ev.RoundSettled))
     return {each.patron: (each.paid, each.taken) for each in settled.wagers}
 

@@ -33,7 +33,7 @@ RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 
 
 def next_step(table: Table, dice: random.Random) -> tuple[cmd.Body, str]:
-    """What somebody at the table would do next."""
+    """The next step of somebody at the table."""
     if table.paused:
         return cmd.ResumeTable(), DEALER
     if table.case is not None:  # two dealers at one table: a card of one came before the call of the other

@@ -19,7 +19,7 @@ SMALL = 5  # a deck so small that every order of it is counted
 
 
 def bound(freedom: int) -> float:
-    """What a chi-square statistic exceeds once in a million times at most."""
+    """The value that a chi-square statistic exceeds once in a million times at most."""
     return freedom + 2 * math.sqrt(freedom * RARE) + 2 * RARE
 
 
@@ -29,7 +29,7 @@ def chi_square(counts: Iterable[int], expected: float) -> float:
 
 
 def faults(shuffler: Shuffler, shuffles: int) -> set[str]:
-    """What is wrong with a shuffler, by the names of the statistics that it fails."""
+    """The faults of a shuffler, by the names of the statistics that it fails."""
     deck = range(CARDS)
     orders = [tuple(shuffler(deck)) for _ in range(shuffles)]
     small = [tuple(shuffler(range(SMALL))) for _ in range(4 * shuffles)]

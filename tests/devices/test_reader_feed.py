@@ -1,4 +1,4 @@
-"""What a card reader's readings mean at a table, and what gives alarm."""
+"""The meaning of a card reader's readings at a table, and the alarms that they give."""
 
 import datetime
 

@@ -139,7 +139,7 @@ async def test_a_simulator_that_is_turned_away_says_why() -> None:
 
 
 def told(game: str, cards: str, behind: int, **settings: int) -> list[str]:
-    """What is read of a shoe, at a house that may have other settings."""
+    """The readings of a shoe, at a house that may have other settings."""
     rulebook = shelf_rulebook(game)
     form = shelf_house(rulebook.document.house).form
     house = house_of(replace(form, settings=replace(form.settings, **settings)))

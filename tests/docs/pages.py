@@ -40,7 +40,7 @@ class Command:
 
 @dataclass(frozen=True)
 class Answer:
-    """What a command really did."""
+    """The result of a command that was run."""
 
     output: str
     status: int

@@ -329,7 +329,7 @@ EFFECTS: tuple[type[Struct], ...] = typing.get_args(Effect)
 
 
 def value_in_words(hint: Any) -> str:
-    """What a key takes, as the page's column says it."""
+    """The values of a key, as the page's column says them."""
     if hint in WORDS:
         return WORDS[hint]
     if typing.get_origin(hint) is not None:

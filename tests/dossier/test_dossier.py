@@ -50,7 +50,7 @@ async def told(number: int, text: str | None = None) -> ToldRound:
 
 
 def without_rounds(came: tuple[ev.Event, ...] | Refused) -> tuple[ev.Event, ...] | Refused:
-    """What came of a command, with disputes as they were recorded before form 6."""
+    """The result of a command, with disputes as they were recorded before form 6."""
     if isinstance(came, Refused):
         return came
     return tuple(replace(each, round=None) if isinstance(each, ev.DisputeOpened) else each for each in came)

@@ -93,7 +93,7 @@ async def test_the_rows_say_what_happened(tmp_path: Path) -> None:
 
 
 async def test_money_of_the_rows_sums_up(tmp_path: Path) -> None:
-    """What every patron has more is what the house has less: stakes are back, or taken, or pulled."""
+    """Every patron has more by as much as the house has less: stakes are back, or taken, or pulled."""
     await exported(tmp_path)
     assert rows(
         f"SELECT count(*) FROM '{tmp_path}/rounds.parquet' WHERE stream = 'table-2'"

@@ -25,25 +25,25 @@ class Story(Struct, frozen=True):
 
     @property
     def showing(self) -> ShownViews:
-        """What the table shows."""
+        """The view of the table."""
         return show(self.watch.sources(self.table))
 
     def seen_by(self, viewer: Viewer) -> View:
-        """What a viewer sees."""
+        """The view of a viewer."""
         return view_of(self.showing, viewer)
 
     @property
     def public(self) -> View:
-        """What a display sees."""
+        """The view of a display."""
         return self.seen_by(DISPLAY)
 
     @property
     def staff(self) -> View:
-        """What staff see."""
+        """The view of staff."""
         return self.seen_by(STAFF_VIEWER)
 
     def own(self, patron: str) -> OwnSection:
-        """What is a patron's own."""
+        """The section of a patron."""
         section = self.seen_by(patron_viewer(patron)).own
         assert section is not None
         return section

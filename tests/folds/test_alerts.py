@@ -1,4 +1,4 @@
-"""What people are alerted to, until they acknowledge it."""
+"""The alerts that people get, until they acknowledge them."""
 
 from folds.stories import HOIANA, SUPER_SIX, TIGER, Story, numbers_of, tell
 

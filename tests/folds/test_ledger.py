@@ -1,4 +1,4 @@
-"""What patrons won and lost comes out to the cent, also after a correction or an award."""
+"""The money that patrons won and lost comes out to the cent, also after a correction or an award."""
 
 from typing import get_args
 

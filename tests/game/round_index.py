@@ -1,4 +1,4 @@
-"""Which scenarios the round files play, for which games."""
+"""The scenarios that the round files play, and for which games."""
 
 from golden import TEXTS
 

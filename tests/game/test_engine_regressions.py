@@ -1,4 +1,4 @@
-"""What the made-up evenings of tests/machines found wrong once, each as a short story."""
+"""Faults that the made-up evenings of tests/machines found once, each as a short story."""
 
 import pytest
 from msgspec.structs import replace

@@ -1,4 +1,4 @@
-"""What people say to an irregularity, and what its effects do to the table."""
+"""Reports of irregularities, and the effects on the table."""
 
 import pytest
 from msgspec.structs import replace

@@ -63,7 +63,7 @@ def reason(result: object) -> Refusal | None:
 
 
 def placed(game: str, *amounts: str) -> tuple[int, list[tuple[str, tuple[str, ...]]]]:
-    """What lies after some amounts were put on Player with limits 50 and 5000, and what was handed back."""
+    """The wagers after some amounts were put on Player with limits 50 and 5000, and those handed back."""
     lines = "".join(f"Ann: {amount} on player at 1\n" for amount in amounts)
     story = told(game, f"main 50 5000\npatrons Ann at 1\nDealer: opens betting\n{lines}")
     return sum(each.stake for each in story.table.wagers), handed_back(story)
@@ -188,7 +188,7 @@ def lying(game: str, *wagers: tuple[str, str, int]) -> Table:
 
 
 def acting(game: str, table: Table) -> list[tuple[int, tuple[str, ...], bool]]:
-    """What of each wager acts, the clauses that cut it down, and whether its patron is marked."""
+    """The part of each wager that acts, the clauses that cut it down, and whether its patron is marked."""
     book = shelf_rulebook(game)
     found = in_action(book.document, shelf_house(book.document.house), table)
     return [

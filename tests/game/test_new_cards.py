@@ -23,7 +23,7 @@ def after(lines: str) -> Played:
 
 
 def needs(story: Played) -> list[tuple[str, tuple[str, ...]]]:
-    """What followed about the cards after patrons were to choose, with the clauses."""
+    """The events about the cards after patrons were to choose, with the clauses."""
     return [(each.need, tuple(map(str, each.clauses))) for each in happened(story, ev.CardReplacementDue)][1:]
 
 

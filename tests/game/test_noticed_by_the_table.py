@@ -1,4 +1,4 @@
-"""What the table notices by itself and leaves to a post says why; so do people who report something else."""
+"""Cases that the table leaves to a post by itself say why; so do people who report something else."""
 
 import pytest
 from story import HO, T3, happened, reasons, refused, told

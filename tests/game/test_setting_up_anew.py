@@ -44,7 +44,7 @@ def as_set_up(game: str, **changes: object) -> Setup:
 
 
 def anew(table: Table, setup: Setup, actor: str = "Table") -> tuple[ev.Event, ...] | Refused:
-    """What comes of setting a table up anew, decided by the books of what it will be."""
+    """The result of setting a table up anew, decided by the books of the new table."""
     book = shelf_rulebook(setup.game)
     envelope = cmd.Envelope(actor=actor, received_at=NOW, command_id="c")
     return decide(book, shelf_house(setup.house), table, cmd.Command(cmd.SetUpTable(setup=setup), envelope))

@@ -1,4 +1,4 @@
-"""What is built: renewed when its sources change, by whatever there is to build with, and in the wheel."""
+"""Built files: renewed when their sources change, by whatever there is to build with, and in the wheel."""
 
 import ctypes
 import gzip

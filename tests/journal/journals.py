@@ -51,7 +51,7 @@ SIGNED = {ev.RoundEnded: "round-end", ev.ShoeLoaded: "shoe-end", ev.TableClosed:
 
 
 class Evening(Struct, frozen=True):
-    """What was asked of a table and what came of it, under its books."""
+    """The commands to a table and their results, under its books."""
 
     stream: str
     rulebook: Rulebook
@@ -119,7 +119,7 @@ class RecordedPlayer(Player):
 
 
 def told_evening(stream: str, text: str) -> Evening:
-    """What the lines of a round file do."""
+    """The evening that the lines of a round file play."""
     file = parse(text)
     assert file.settings.left is None, "no command runs a shoe down"
     book = shelf_rulebook(file.settings.game)
@@ -135,7 +135,7 @@ def told_evening(stream: str, text: str) -> Evening:
 
 
 def _evening(stream: str, player: RecordedPlayer) -> Evening:
-    """What was played, its commands under ids of their own stream."""
+    """The evening that was played, its commands under ids of their own stream."""
     named = [
         (
             replace(each, envelope=replace(each.envelope, command_id=f"{stream}-{each.envelope.command_id}")),

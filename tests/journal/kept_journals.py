@@ -34,7 +34,7 @@ def copied(name: str, folder: Path) -> OpenedPlace:
 
 
 def against(name: str) -> Against:
-    """What a journal must still agree with: its public key, and checkpoints that were kept elsewhere."""
+    """The evidence about a journal: its public key, and checkpoints that were kept elsewhere."""
     kept = Exported(FOLDER / f"{name}.jsonl")
     return Against(kept.public_keys, kept)
 
@@ -57,7 +57,7 @@ async def forms_kept() -> set[int]:
 
 
 async def complaints() -> list[str]:
-    """What must be done before this build may store anything."""
+    """The steps to be done before this build may store anything."""
     return stored_shapes.complaints(
         stored_shapes.described(), SHAPES.read_text("utf-8"), known_forms(), await forms_kept()
     )
@@ -78,7 +78,7 @@ def add_form() -> None:
 
 
 async def changed_decisions() -> tuple[decisions.Decisions, list[str]]:
-    """What is decided today, and which rounds and streams go otherwise under the same numbers."""
+    """The decisions of today, and the rounds and streams that go otherwise under the same numbers."""
     now = await decisions.decide_all(FOLDER)
     if not DECISIONS.exists():
         return now, []

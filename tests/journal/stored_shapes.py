@@ -105,7 +105,7 @@ def digests_of(shapes: dict[str, list[str]]) -> dict[str, str]:
 def complaints(
     shapes: dict[str, list[str]], kept: str, digests: dict[str, dict[str, str]], journals: set[int]
 ) -> list[str]:
-    """What must be done before these shapes may be stored; nothing where they are those of this form.
+    """The steps to be done before these shapes may be stored; none where they are those of this form.
 
     ``kept`` is the description that is checked in, ``digests`` those of all forms so far, and ``journals``
     has the forms of which a journal is kept.

@@ -221,7 +221,7 @@ async def test_closed_tables_let_the_floor_do_nothing_but_sign_in(file_floor: Ta
 
 
 def credentials(floor: TamperedFloor, *names: str) -> str:
-    """What two people type: a password and a code each."""
+    """The entries of two people: a password and a code each."""
     step = int(time.time()) // STEP
     return "".join(f"{password_of(name)}\n{code_at(floor.factors[name].text, step)}\n" for name in names)
 

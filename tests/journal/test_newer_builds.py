@@ -196,7 +196,7 @@ def test_newer_rules_are_refused(what: str, floor: OpenedPlace, answer_to: Answe
 
 
 async def test_a_version_that_was_altered_is_a_finding() -> None:
-    """Whoever alters the form of a record does not get away with a build that cannot read it."""
+    """To alter the form of a record does not help against a build that cannot read it."""
     store = MemoryStore()
     async with serving(store) as service:
         await Guide(service.table("T1")).open("mbs-tiger-v3")

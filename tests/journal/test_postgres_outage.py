@@ -40,7 +40,7 @@ def rough() -> Iterator[PostgresServer]:
 
 
 class Tally(Struct):
-    """What writers were told."""
+    """The answers that writers got."""
 
     acknowledged: dict[str, bytes]
     failed: set[str]

@@ -114,7 +114,7 @@ async def test_appends_to_one_stream_are_carried_out_in_the_order_they_came(post
 
 
 async def test_one_who_loses_costs_the_others_of_its_group_nothing(postgres_url: str) -> None:
-    """What was known, what was overtaken and what is broken in itself, all in one transaction's group."""
+    """A group of one transaction with records that were known, that were overtaken and that are broken."""
     store = await PostgresStore.open(postgres_url)
     first = chain(1)
     await store.append(first)

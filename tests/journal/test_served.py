@@ -1,4 +1,4 @@
-"""What a server writes is whole: its tables, its floor, and snapshots of both."""
+"""A journal that a server writes is whole: its tables, its floor, and snapshots of both."""
 
 import asyncio
 import json

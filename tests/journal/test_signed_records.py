@@ -118,7 +118,7 @@ def forged_sign_in(made: tuple[Record, ...]) -> Record:
 
 @pytest.mark.parametrize("how", ["unsigned", "copied signature", "another key", "an older form"])
 async def test_a_forged_sign_in_is_refused_at_start_and_found(how: str) -> None:
-    """Whoever can insert a row does not become a member of staff."""
+    """To insert a row makes nobody a member of staff."""
     store = MemoryStore()
     await played(store)
     made = await store.read(FLOOR_STREAM)

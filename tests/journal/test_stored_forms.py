@@ -1,4 +1,4 @@
-"""What is stored stays readable: every shape has a number, and no shape or decision changes under one."""
+"""Stored records stay readable: every shape has a number, and no shape or decision changes under one."""
 
 import shutil
 from collections.abc import Callable

@@ -130,7 +130,7 @@ class Look(Protocol):
 
 @contextlib.contextmanager
 def auditor(file: Path) -> Iterator[Look]:
-    """Somebody who has the file open, and may look at it again and again."""
+    """An auditor with the file open, who may look at it again and again."""
 
     async def opened() -> SqliteStore:
         return SqliteStore(file, writing=False)

@@ -52,7 +52,7 @@ def games() -> tuple[Rulebook, ...]:
 
 
 class Temper(Struct, frozen=True):
-    """What kind of evening it is.
+    """The kind of an evening.
 
     How often in a hundred something senseless is asked, something goes wrong, and somebody acts who may not;
     what is forgotten at the opening; how few cards the first shoe has; and whether a live game is played at
@@ -68,7 +68,7 @@ class Temper(Struct, frozen=True):
 
 
 class Scene(Struct, frozen=True):
-    """What a command is made up for."""
+    """The situation that a command is made up for."""
 
     rulebook: Rulebook
     house: House

@@ -77,7 +77,7 @@ AFTER_THE_END = (
 
 
 class Tally(Struct):
-    """What came up, how often."""
+    """The things that came up, and how often."""
 
     steps: int = 0
     commands: Counter[str] = msgspec.field(default_factory=Counter)
@@ -120,7 +120,7 @@ class Evening:
 
     @property
     def scene(self) -> Scene:
-        """What the next command is made up for."""
+        """The situation that the next command is made up for."""
         number = len(self.commands) + 1
         now = START + datetime.timedelta(seconds=number)
         return Scene(self.rulebook, self.house, self.table, self.temper, now, number)
@@ -256,7 +256,7 @@ class Evening:
         self._held(event, dict(moved))
 
     def _held(self, event: ev.Event, moved: dict[str, int]) -> None:
-        """What is held of the round is as good as with its patron, unless it is kept."""
+        """Held money of the round is as good as with its patron, unless it is kept."""
         if isinstance(event, ev.MoneyHeld) and event.wager:
             self.suspected.add(event.id)
         match event:
@@ -387,13 +387,13 @@ def _people(command: cmd.Command) -> str:
 
 
 def _signature(error: Exception) -> tuple[object, ...]:
-    """What makes a failure the same one: its kind and where it came up."""
+    """The signature of a failure: its kind and where it came up."""
     where = traceback.extract_tb(error.__traceback__)[-1]
     return type(error), where.filename, where.lineno, alike(error)
 
 
 def alike(error: Exception) -> str:
-    """What a failure says of every table that fails like it: how far it is, or the finding of the recount."""
+    """The message that a failure has for every table that fails like it: how far it is, or the finding."""
     said = str(error).partition("\n")[0]
     return said if isinstance(error, NoWayOut) or said.startswith("finding.") else ""
 

@@ -278,7 +278,7 @@ class Walk:
         return self.post(getattr(effect, "by", None) or DEALER.lower())
 
     def _sorted(self) -> list[Step]:
-        """Whoever still has cards opens them; then the sorted decks lack all that are out."""
+        """Open the cards that patrons still have; then the sorted decks lack all that are out."""
         current = self.table.round
         assert current is not None
         steps: list[Step] = []

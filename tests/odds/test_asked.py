@@ -1,4 +1,4 @@
-"""What people type to ask about odds: shoes, ranks and readings."""
+"""Questions that people type about odds: shoes, ranks and readings."""
 
 import pytest
 

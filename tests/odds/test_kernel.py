@@ -1,4 +1,4 @@
-"""Which kernel is used, how it is forced, and what happens without the library."""
+"""The kernel in use, how it is forced, and what happens without the library."""
 
 from pathlib import Path
 

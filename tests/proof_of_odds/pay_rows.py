@@ -1,4 +1,4 @@
-"""What every wager pays, written from the pay tables of the documents and from nothing else."""
+"""The pay rows of every wager, written from the pay tables of the documents and from nothing else."""
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple

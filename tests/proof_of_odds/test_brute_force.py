@@ -49,7 +49,7 @@ def small_shoes(number: int) -> tuple[tuple[tuple[Rank, ...], PairRule, Ended], 
 
 
 def by_hand(game: str, ended: Ended) -> dict[str, Results]:
-    """What every wager of a game gets, by the pay tables of its document."""
+    """The results of every wager of a game, by the pay tables of its document."""
     total, results = ended.total(), {}
     rounds = {end: count for end, count in ended.items() if end is not None}
     for wager, rows in GAMES[game].items():

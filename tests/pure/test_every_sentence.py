@@ -137,7 +137,7 @@ def problems() -> set[str]:
 
 
 def headings() -> set[str]:
-    """What is shown about a rulebook is named without its section."""
+    """Headings about a rulebook are named without their section."""
     names = {text for call in calls("_columns") for argument in call.args for text in strings(argument)}
     names |= {text for call in calls("table") for part in call.args[:3] for text in strings(part)}
     names |= {text for call in calls("item") for text in strings(call.args[0])}

@@ -1,4 +1,4 @@
-"""Who may do what the rules give to a post."""
+"""The powers of posts, and the people who may use them."""
 
 import pytest
 

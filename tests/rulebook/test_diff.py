@@ -11,7 +11,7 @@ def topics(left: str, right: str) -> dict[str, Topic]:
 
 
 def between(left: str, right: str, topic: str) -> tuple[dict[str, Difference], dict[str, Difference]]:
-    """What differs and what moved in one topic, by what it is about."""
+    """The differences and moves in one topic, by what they are about."""
     found = topics(left, right)[topic]
     differs, moved = (
         {" · ".join(each.about): each for each in part} for part in (found.differs, found.moved)

@@ -95,7 +95,7 @@ def test_stored_house_of_a_former_format_is_brought_up_to_date(house: str, numbe
 
 
 def test_every_setting_has_more_than_one_value() -> None:
-    """What can have one value only is a reading of a rulebook."""
+    """A setting that can have one value only is a reading of a rulebook."""
     for form in (RoundingForm, Settings, HouseForm):
         for field in msgspec.structs.fields(form):
             if typing.get_origin(field.type) is Literal and field.name != "format":

@@ -78,7 +78,7 @@ _DRAWN = """async (frames) => {
 
 
 class Finding(NamedTuple):
-    """What the accessibility check says of a page."""
+    """A finding of the accessibility check on a page."""
 
     rule: str
     where: str
@@ -119,7 +119,7 @@ class Screen:
 
     @property
     def unexpected(self) -> list[str]:
-        """What the browser complained about."""
+        """The complaints of the browser."""
         return [each for each in self.errors if not any(re.search(one, each) for one in self._expected)]
 
     def open(self, path: str) -> "Screen":
@@ -203,7 +203,7 @@ class Screen:
         return self
 
     def flaws(self) -> list[str]:
-        """What no page may have: width to scroll, what is too small to touch, what many cannot read."""
+        """Flaws that no page may have: width to scroll, what is too small to touch, what many cannot read."""
         found = self._flaws_now()
         if not found:
             return found
@@ -225,17 +225,17 @@ class Screen:
         return wide
 
     def cut_off(self) -> list[str]:
-        """What is wider than the box that it is in."""
+        """Elements that are wider than the box that they are in."""
         found: list[str] = self.page.evaluate(_CUT)
         return found
 
     def too_small(self) -> list[str]:
-        """What is too small to be touched."""
+        """Elements that are too small to be touched."""
         found: list[str] = self.page.evaluate(_SMALL, SMALLEST)
         return found
 
     def grave_findings(self) -> list[Finding]:
-        """What the accessibility check calls serious or critical."""
+        """Findings that the accessibility check calls serious or critical."""
         if not self.page.evaluate("'axe' in window"):
             self.page.evaluate(AXE.read_text("utf-8"))  # evaluated, since the policy allows no other script
         found: list[tuple[str, str]] = self.page.evaluate(_GRAVE, GRAVE)

@@ -50,7 +50,7 @@ def house(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
 
 @pytest.fixture(scope="package")
 def sessions(browser: Browser) -> Sessions:
-    """Who is signed in at a demonstration floor, kept for all tests."""
+    """The people signed in at a demonstration floor, kept for all tests."""
     return Sessions(browser)
 
 

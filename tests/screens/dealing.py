@@ -83,7 +83,7 @@ class Table:
         return self
 
     def wagers(self, **stakes: dict[str, int]) -> "Table":
-        """What patrons have on each wager, in whole units."""
+        """The stakes of patrons on each wager, in whole units."""
         places = {each["name"]: each["position"] for each in self.view["people"]["patrons"]}
         for patron, on in stakes.items():
             for wager, amount in on.items():
@@ -137,7 +137,7 @@ class Dealer:
             self.page.keyboard.press(key)
 
     def types(self, text: str) -> None:
-        """What is typed wherever the focus is."""
+        """Type wherever the focus is."""
         self.page.keyboard.type(text)
 
     def next(self, expected: str) -> None:

@@ -53,7 +53,7 @@ class Patron:
 
     @property
     def credits(self) -> str:
-        """What the terminal shows as credits."""
+        """The credits that the terminal shows."""
         return self.page.get_by_role("button", name=re.compile("^Credits")).inner_text()
 
     def area(self, wager: str) -> Locator:
@@ -75,16 +75,16 @@ class Patron:
         self.screen.until(lambda: self.lies(wager) == amount)
 
     def lies(self, wager: str) -> str:
-        """What is shown as accepted on a wager."""
+        """The stake that is shown as accepted on a wager."""
         found = re.search(r"([\d,.]+) accepted", self.area(wager).text_content() or "")
         return found[1] if found else ""
 
     def own(self) -> Any:
-        """What is this patron's own, by the server."""
+        """The section of this patron, by the server."""
         return self.view()["own"]
 
     def staked(self) -> dict[str, int]:
-        """What lies by the server's account, in minor units."""
+        """The stake by the server's account, in minor units."""
         return {each["wager"]: each["stake"] for each in self.own()["wagers"]}
 
     def betting(self) -> None:

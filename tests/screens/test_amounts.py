@@ -46,7 +46,7 @@ TABLES = (
 
 
 def said(field: Locator) -> str:
-    """What is said of a field: what was understood, what is wrong, or how to type."""
+    """The words under a field: how it was understood, what is wrong, or how to type."""
     found: str = field.evaluate(
         "each => document.getElementById(each.getAttribute('aria-describedby')).innerText"
     )

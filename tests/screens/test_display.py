@@ -55,7 +55,7 @@ def test_every_round_has_its_sign_in_the_roads(visit: Visit, floor: Server) -> N
 
 
 def plate(screen: Screen) -> list[Any]:
-    """What the bead plate of the table has, by the server."""
+    """The bead plate of the table, by the server."""
     signs: list[Any] = screen.ask("/tables/quick")["view"]["scoreboard"]["bead_plate"]
     return signs
 

@@ -1,4 +1,4 @@
-"""What staff enter beside the next step: corrections, a late call, hands given, calls as they were made."""
+"""Entries of staff beside the next step: corrections, a late call, hands given, calls as they were made."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What every page keeps: it fits, can be touched and read, is quick to load, and from our own files."""
+"""Promises of every page: it fits, can be touched and read, is quick to load, and from our own files."""
 
 import re
 

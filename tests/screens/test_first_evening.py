@@ -32,7 +32,7 @@ def floor(tmp_path: Path) -> Iterator[Server]:
 
 
 class Follower:
-    """Somebody who does what the page says, and nothing that it does not say."""
+    """A newcomer who does as the page says, and nothing that it does not say."""
 
     def __init__(self, screen: Screen) -> None:
         self.screen = screen

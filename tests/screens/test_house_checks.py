@@ -1,4 +1,4 @@
-"""What a house looks after around the rounds: cards counted, shuffles on record, suspected money, seats."""
+"""Duties of a house around the rounds: cards counted, shuffles on record, suspected money, seats."""
 
 import re
 

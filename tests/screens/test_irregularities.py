@@ -182,7 +182,7 @@ def test_card_that_no_hand_takes_is_recorded_where_it_was_put(visit: Visit, hous
 
 
 def reports(dealer: Dealer, dialog: Locator) -> None:
-    """What the rulebook requires is there, and Enter reports it."""
+    """The step that the rulebook requires is there, and Enter reports it."""
     report = dialog.get_by_role("button", name="Report it")
     report.wait_for()
     dealer.screen.until(report.is_enabled)

@@ -188,7 +188,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def _settings(game: str, point: str) -> str:
-    """What a table must be for a point: patrons draw, or handle cards that lie face down."""
+    """The settings of a table for a point: patrons draw, or handle cards that lie face down."""
     if point in FACE_DOWN:
         return 'method = "A"' if game.startswith("mbs") else "face_down = true"
     return PATRON_DRAWS if point == "drawn" else ""

@@ -1,4 +1,4 @@
-"""What was typed before an irregularity opened, for another one, or for a card that was laid elsewhere."""
+"""Entries typed before an irregularity opened, for another one, or for a card that was laid elsewhere."""
 
 import re
 

@@ -85,7 +85,7 @@ _SPACE_WHEN = """(text) => new MutationObserver((_, observer) => {
 
 @pytest.fixture(scope="module")
 def auditor(house: Server, browser: Browser, sessions: Sessions) -> Iterator[Screen]:
-    """Somebody who reads what was recorded."""
+    """An auditor, who reads what was recorded."""
     screen = Screen(browser.new_context(storage_state=sessions(house, "auditor")), house.address)
     yield screen
     screen.context.close()

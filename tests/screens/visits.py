@@ -13,7 +13,7 @@ class Sessions:
         self._kept: dict[tuple[str, str], StorageState] = {}
 
     def __call__(self, server: Server, name: str) -> StorageState:
-        """What the browser of somebody keeps who is signed in."""
+        """The state that the browser of a signed-in person keeps."""
         if (server.address, name) not in self._kept:
             screen = Screen(self.browser.new_context(), server.address)
             person = next(each for each in screen.ask("/demo")["people"] if each["name"] == name)

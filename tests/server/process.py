@@ -48,14 +48,14 @@ class Asked(Struct, kw_only=True):
 
 
 class Up(Struct):
-    """What the process says once people can come in."""
+    """The message of the process once people can come in."""
 
     address: str
     held: tuple[str, ...]
 
 
 class Moves(Struct, omit_defaults=True):
-    """What becomes of the clock: both clocks jump, the wall clock is set, time flows at another rate."""
+    """The moves of the clock: both clocks jump, the wall clock is set, time flows at another rate."""
 
     jump: float = 0.0
     step_wall: float = 0.0

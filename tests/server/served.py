@@ -61,7 +61,7 @@ PATIENT = ClientPatience(answer=LONG_ENOUGH, attempts=1000)
 
 
 def password_of(name: str) -> str:
-    """What somebody knows by heart."""
+    """The password of a person."""
     return f"open sesame {sum(name.encode())}"
 
 
@@ -310,7 +310,7 @@ class Served:
         return client
 
     async def shown(self, name: str) -> Shown:
-        """What somebody shows to be themselves; for a third code within a minute the clocks are moved."""
+        """The proof of a person; for a third code within a minute the clocks are moved."""
         return Shown(name=name, password=password_of(name), code=self.code(name))
 
     def code(self, name: str) -> str:
@@ -331,7 +331,7 @@ class Served:
     # proof
 
     async def findings(self) -> dict[str, list[str]]:
-        """What an auditor finds wrong with the journal, stream by stream; the servers may be up."""
+        """The findings of an auditor in the journal, stream by stream; the servers may be up."""
         store = await open_store(self.place, writing=False)
         try:
             reports = [await verify(store, stream) for stream in await store.streams()]

@@ -23,7 +23,7 @@ WAGER = {"type": "place-wager", "patron": "Ann", "wager": "player"}
 
 
 def sent(**command: Any) -> TableCommandForm | Refused:
-    """What the server makes of a command to a table."""
+    """The server's answer to a command to a table."""
     content = msgspec.json.encode({"command_id": "12345678", "command": command})
     return read(msgspec.json.Decoder(TableCommandForm), content)
 

@@ -1,4 +1,4 @@
-"""What a server does when its time has come; its clock stands still until the test moves it."""
+"""Steps that a server takes when their time has come; its clock stands still until the test moves it."""
 
 import datetime
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""What waits for a socket is sent or dropped when the socket ends."""
+"""Messages that wait for a socket are sent or dropped when the socket ends."""
 
 from thirdcard.server.mailbox import Mailbox
 

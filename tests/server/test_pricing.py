@@ -13,14 +13,14 @@ from thirdcard.wire.answers import OddsAnswer
 
 
 class Counted(Struct):
-    """What the command line says of a wager."""
+    """The prices of a wager on the command line."""
 
     lost: int
     edge: str
 
 
 class Said(Struct):
-    """What the command line says."""
+    """The answer of the command line."""
 
     total: int
     wagers: dict[str, Counted]

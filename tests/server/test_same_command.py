@@ -245,7 +245,7 @@ async def failures(served: Served) -> int:
 
 
 async def test_somebody_who_may_no_more_gets_the_answer_that_they_had(floor: Served) -> None:
-    """Whoever may not any more gets the answer that they had; a code that approved once does no harm."""
+    """A permission that ended leaves the answer that was given; a code that approved once does no harm."""
     felt = FELT[0]
     async with floor.visited() as served:
         dana, oli = await felt_opens(served, felt, "Dana", "Oli")
@@ -292,7 +292,7 @@ async def test_somebody_who_may_no_more_gets_the_answer_that_they_had(floor: Ser
 
 
 async def test_whoever_approves_comes_on_duty_with_the_same_code_once(floor: Served) -> None:
-    """Whoever approves and is not on duty yet comes on duty with the same code, once."""
+    """A person who approves and is not on duty yet comes on duty with the same code, once."""
     felt = FELT[1]
     async with floor.visited() as served:
         dana, max_ = await felt_opens(served, felt, "Dana", "Max")

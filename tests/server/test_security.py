@@ -1,4 +1,4 @@
-"""What stands between the network and the floor, tried through the whole stack."""
+"""The barriers between the network and the floor, tried through the whole stack."""
 
 from collections.abc import AsyncIterator
 

@@ -119,7 +119,7 @@ async def until_over(served: Served, playing: "list[asyncio.Task[BotResult]]") -
 
 
 async def known_at_once(served: Served) -> None:
-    """Whoever is let in by one is known to the other in the same moment; a lock ends sockets at both."""
+    """A person let in by one is known to the other in the same moment; a lock ends sockets at both."""
     one, two = served.addresses
     there = served.nobody(two)
     for _ in range(10):
@@ -203,7 +203,7 @@ async def one_is_killed(served: Served, ann: Onlooker, ben: Onlooker, gil: Onloo
 
 
 async def done_once(served: Served) -> None:
-    """What both clocks thought of was recorded once, and each round has the cards that it needs."""
+    """A step that both clocks thought of was recorded once, and each round has the cards that it needs."""
     store = await open_store(served.place, writing=False)
     try:
         found = [record async for record in records(store, SIX)]

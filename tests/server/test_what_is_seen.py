@@ -1,4 +1,4 @@
-"""What each kind of client may see: nothing more ever crosses the wire, through rounds of all six games."""
+"""The limits of each kind of client: nothing more ever crosses the wire, through rounds of all six games."""
 
 import asyncio
 from collections import Counter
@@ -73,7 +73,7 @@ WATCHERS = ("Dana", "Max", "Tom", "Vic", "Una")
 
 
 def paths_for(who: str) -> tuple[str, ...]:
-    """What a kind of client asks again and again."""
+    """The paths that a kind of client asks again and again."""
     if who == "Una":
         records = (f"/audit/{table}/records?most=500" for table in (FELT, SHADE, "T1", "T2"))
         return (*records, *(f"/tables/{table}/rounds/1" for table in (FELT, SHADE)))

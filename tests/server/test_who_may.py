@@ -125,7 +125,7 @@ class Everybody:
         return await self.http.request(method, f"{address}{path}", content=content, headers=headers)
 
     async def command(self, column: str, path: str, form: msgspec.Struct, command_id: str) -> str:
-        """What becomes of a command: x where it comes before the table or the floor, or a point."""
+        """The fate of a command: x where it comes before the table or the floor, or a point."""
         response = await self.send(column, "POST", path, msgspec.json.encode(form))
         if response.status_code == 200:
             return "x"

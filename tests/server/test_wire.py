@@ -1,4 +1,4 @@
-"""What goes over the network is made of the types of the wire, and of nothing else."""
+"""Messages over the network are made of the types of the wire, and of nothing else."""
 
 import json
 from collections.abc import Iterator

@@ -170,7 +170,7 @@ def _json(value: object) -> Any:
 
 
 class Rules:
-    """What one client may know."""
+    """The things that one client may know."""
 
     def __init__(
         self,

@@ -48,7 +48,7 @@ class Onlooker:
         await self.line.close()
 
     async def agrees(self, table: str) -> None:
-        """What was folded from frames is what the server shows, and what was told is what happened."""
+        """The view folded from frames is the server's, and the messages are those of the events."""
         picture = self.pictures[table]
         while True:
             shown = await self.client.table(table)

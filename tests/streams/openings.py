@@ -57,7 +57,7 @@ def opening(game: str) -> list[tuple[cmd.Body, str]]:
 
 
 def second_of(body: cmd.Body) -> str | None:
-    """Who stands for a command of the opening beside whoever sends it."""
+    """The person who stands for a command of the opening beside the sender."""
     return DEALER if isinstance(body, cmd.RecordConfirmation) else None
 
 

@@ -1,4 +1,4 @@
-"""What a table waits for, step by step, with its clauses."""
+"""The next steps of a table, step by step, with their clauses."""
 
 import pytest
 from folds.stories import HOIANA, SUPER_SIX, TIGER, tell

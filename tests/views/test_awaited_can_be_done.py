@@ -1,4 +1,4 @@
-"""What a table says it waits for can always be done, whatever happened before."""
+"""A step that a table says it waits for can always be done, whatever happened before."""
 
 import datetime
 from collections import Counter

@@ -1,4 +1,4 @@
-"""What a table owes is one list of next steps, from the engine's state; it empties as they are taken."""
+"""The duties of a table are one list of next steps, from the engine's state; it empties as they are taken."""
 
 import pytest
 from folds.stories import HOIANA, SUPER_SIX, TIGER, Story, tell

@@ -1,4 +1,4 @@
-"""What staff can enter beside the next step: the section has it where the engine takes it, and not else."""
+"""Entries of staff beside the next step: the section has them where the engine takes them, and not else."""
 
 import datetime
 
@@ -275,7 +275,7 @@ def test_alarms_are_about_the_cards_and_what_reads_them() -> None:
 
 
 def words(lines: str, game: str = "mbs-tiger-v3") -> dict[str, str]:
-    """What the post can decide in the case that is dealt with, in words."""
+    """The decisions of the post in the case that is dealt with, in words."""
     desk = tell(lines, game).staff.desk
     assert desk is not None
     (case,) = [each for each in desk.cases if each.current]

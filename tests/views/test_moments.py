@@ -149,19 +149,19 @@ class Seen(Struct, frozen=True):
 
 
 def public(event: ev.Event, /, staff: dict[str, Any] | None = None, **fields: Any) -> Seen:
-    """What everybody learns alike; staff learn some more."""
+    """A message that everybody learns alike; staff learn some more."""
     return Seen(event, fields, fields, fields | (staff or {}))
 
 
 def personal(
     event: ev.Event, /, staff: dict[str, Any] | None = None, everybody: Fields = None, **fields: Any
 ) -> Seen:
-    """What Ann learns, and staff some more; others nothing or a part."""
+    """A message that Ann learns, and staff some more; others nothing or a part."""
     return Seen(event, everybody, fields, fields | (staff or {}))
 
 
 def behind(event: ev.Event, /, **fields: Any) -> Seen:
-    """What staff alone learn."""
+    """A message for staff alone."""
     return Seen(event, None, None, fields)
 
 

@@ -186,7 +186,7 @@ ANSWERS: dict[Ask, tuple[object, ...]] = {
 
 
 def answered(told: ToldFacts, question: Question) -> Iterator[ToldFacts]:
-    """What was told with every answer to a question, and left out where that is possible."""
+    """The facts told with every answer to a question, and left out where that is possible."""
     values: tuple[object, ...]
     if question.ask is Ask.CARDS:
         assert 0 < question.least <= question.most or question.ordered
@@ -307,7 +307,7 @@ def desk_after(game: str, story: str) -> QueryDesk:
 
 
 def required(game: str, story: str, told: ToldFacts, by: str = "Dealer") -> Required:
-    """What the rulebook requires after a story."""
+    """The effects that the rulebook requires after a story."""
     found = lead(desk_after(game, story), told, by=by, at=NOW)
     assert isinstance(found, Required)
     return found

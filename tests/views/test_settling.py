@@ -1,4 +1,4 @@
-"""What a dealer takes, gives back and pays, also after a settlement was taken back."""
+"""The takes, returns and payments of a dealer, also after a settlement was taken back."""
 
 from folds.stories import SUPER_SIX, TIGER, tell
 
@@ -119,7 +119,7 @@ def test_void_after_the_settlement_undoes_it_and_returns_the_stakes() -> None:
 
 
 def test_patron_who_left_has_the_chips_along() -> None:
-    """What was paid to somebody who left is claimed, and not taken back."""
+    """A payment to somebody who left is claimed, and not taken back."""
     left = (
         SETTLED
         + "Ann: leaves the table\nDealer with Pit Manager: corrects card 1 to 6\nDealer: calls banker\n"

@@ -1,4 +1,4 @@
-"""What each viewer sees of a table, section by section."""
+"""The view of each viewer of a table, section by section."""
 
 import msgspec
 import pytest
@@ -513,7 +513,7 @@ def test_a_patron_knows_when_the_device_may_be_taken() -> None:
 
 
 def after(lines: str, viewer: Viewer, game: str = TIGER) -> dict[str, Section | None]:
-    """What changes for a viewer when more is done."""
+    """The changes for a viewer when more is done."""
     start, more = tell(lines.partition("|")[0], game), tell(lines.replace("|", ""), game)
     first = show(start.watch.sources(start.table))
     return changes(view_of(first, viewer), view_of(show(more.watch.sources(more.table), first), viewer))

@@ -117,7 +117,7 @@ class Watch:
             assert sum(getattr(part, field) for part in patrons.values()) == getattr(table, field)
 
     def sources(self, table: Table) -> Sources:
-        """What views are made of."""
+        """The sources of views."""
         return Sources(
             table=table, rulebook=self.rulebook, house=self.house, history=self.history, alerts=self.alerts
         )
@@ -226,13 +226,13 @@ Line = tuple[str, str, int, str]
 
 
 def lines_of(told: RoundTold) -> tuple[Line, ...]:
-    """What became of the wagers of a round."""
+    """The results of the wagers of a round."""
     settled = tuple((each.patron, each.wager, each.stake, each.result) for each in told.wagers)
     return (*settled, *((each.patron, each.wager, each.stake, "void") for each in told.returned))
 
 
 def rounds_by_number(events: Iterable[ev.Event]) -> dict[int, tuple[Line, ...]]:
-    """What became of the wagers of every round that has ended, read off the events in another way."""
+    """The results of the wagers of every round that has ended, read off the events in another way."""
     found: dict[int, tuple[Line, ...]] = {}
     number, under_way = 0, set()
     for event in events:
