@@ -66,6 +66,8 @@ class DecidedPayments:
         self._given: Counter[str] = Counter()
         self._last: Counter[str] = Counter()
         self._undone: Counter[str] | None = None
+        self._lines: frozenset[int] = frozenset()  # wagers that the round has settled
+        self._last_lines: frozenset[int] = frozenset()
         self._older: Counter[str] = Counter()  # of rounds before the last two, without what was claimed
         self._put_right: list[Booked] = []
         self._mistakes: list[Booked] = []
@@ -92,6 +94,7 @@ class DecidedPayments:
             case RoundBegan():
                 self._begin(body.number)
             case RoundSettled():
+                self._lines = frozenset(each.id for each in body.wagers)
                 self._settle(_given_by(body.wagers))
             case SettlementReversed():
                 self._undone, self._given = _given_by(body.wagers), Counter()
@@ -105,7 +108,7 @@ class DecidedPayments:
             case DisputeOpened() | DisputeEscalated() | DisputeDecided() | ComplaintAnswered() | AwardPaid():
                 self._award(body)
             case HeldMoneyDecided() if body.settled is not None:
-                self._given[body.patron] += body.settled.back + body.settled.paid
+                self._given_of(body.settled)[body.patron] += body.settled.back + body.settled.paid
             case _:
                 pass
         return wrong
@@ -123,6 +126,7 @@ class DecidedPayments:
             return
         self._older.update(self._last)
         self._last, self._given, self._undone = self._given, Counter(), None
+        self._last_lines, self._lines = self._lines, frozenset()
         for each in (self._mistakes, self._put_right, self._paid, self._made_good, self._claimed):
             if each is not self._put_right:
                 self._add_older(each, claimed=each is self._claimed, found=each is self._mistakes)
@@ -134,6 +138,12 @@ class DecidedPayments:
         for each in (one for one in booked if one.round != self._round):
             amount = max(each.amount, 0) if found else each.amount
             self._older[each.patron] += -amount if claimed else amount
+
+    def _given_of(self, line: SettledLine) -> Counter[str]:
+        """Return what was given by the round that settled a wager, to which what was held of it is added."""
+        if line.id in self._lines:
+            return self._given
+        return self._last if line.id in self._last_lines else self._older
 
     def _settle(self, given: Counter[str]) -> None:
         self._settled = self._round

@@ -175,7 +175,7 @@ def lay_card(
     third = is_third and squeezing is not None and squeezing.third_cards
     cited = (*clauses, *own, *((third,) if third else ()))
     desk.emit(ev.CardDrawn(hand=hand, card=card, state=state, by=by, clauses=each_once(cited)))
-    if desk.table.free_hands and not current_round(desk).free:
+    if desk.table.free_hands:
         end_free_hands(desk)
     if not misplaced:
         advance(desk)
