@@ -177,6 +177,32 @@ def test_a_corrected_wager_is_an_alert() -> None:
     assert sentences(lines) == ["A wager of Ann on player was corrected."]
 
 
+REFERRED = BETTING + "Dealer: reports not-covered because the lamp fell\n"
+
+
+def test_a_payment_that_one_post_decides_alone_is_an_alert() -> None:
+    """6.1 lets the Gaming Shift Manager decide alone: nothing waits for a second person."""
+    lines = REFERRED + "Gaming Shift Manager: rules continue and pay paying Ann 50 because it hit her\n"
+    assert kinds(lines) == ["irregularity", "paid-by-one"]
+    assert sentences(lines)[1] == "Gaming Shift Manager alone decided a payment to Ann."
+
+
+def test_a_payment_of_two_people_is_no_alert() -> None:
+    lines = REFERRED + (
+        "Gaming Shift Manager with Pit Manager: rules continue and pay paying Ann 50 because it hit her\n"
+    )
+    assert kinds(lines) == ["irregularity"]
+
+
+def test_two_cards_that_are_to_be_set_aside_stay_awaited_behind_another_case() -> None:
+    """5.11.1: the first four cards are dealt before, and other cases are decided before them."""
+    lines = "decks 4\nmethod A\n" + CLOSED + "Dealer: draws ? ?\n"
+    lines += "Pit Supervisor: reports not-covered because of rain\n"
+    lines += "Dealer with Pit Supervisor: reports patron-left-with-cards of Ann, value unknown\n"
+    lines += "Gaming Shift Manager: rules continue because of rain\n"
+    assert sentences(lines)[2:] == ["Waiting for two cards to be reserved (Gaming Shift Manager)."]
+
+
 def test_something_else_says_what_was_reported() -> None:
     assert sentences(BETTING + "Dealer: reports not-covered because a drink was spilled\n")[0] == (
         "Irregularity: Something else: a drink was spilled"

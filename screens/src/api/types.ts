@@ -2025,7 +2025,7 @@ export interface Recorded {
 }
 
 /** The kinds of alert, by what people are alerted to. */
-export type AlertKind = 'alarm' | 'card-corrected' | 'claim-booked' | 'complaint-filed' | 'device-mismatch' | 'differential-exceeded' | 'dispute-opened' | 'irregularity' | 'limit-breach' | 'money-held' | 'offer-open' | 'ruling-awaited' | 'store-trouble' | 'wager-corrected';
+export type AlertKind = 'alarm' | 'card-corrected' | 'claim-booked' | 'complaint-filed' | 'device-mismatch' | 'differential-exceeded' | 'dispute-opened' | 'irregularity' | 'limit-breach' | 'money-held' | 'offer-open' | 'paid-by-one' | 'ruling-awaited' | 'store-trouble' | 'wager-corrected';
 
 /** The section of one patron; ``squeeze`` are the hands that go to the patron next. ``may_take_device`` where the patron may take control of the dealing device. While a complaint may be filed, ``helpers`` are those on duty who can help with it. */
 export interface OwnSection {

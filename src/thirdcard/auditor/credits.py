@@ -11,6 +11,7 @@ from thirdcard.auditor.bodies import (
     CreditsBought,
     CreditsCashedOut,
     PaymentCorrected,
+    ReportedCase,
     RoundBegan,
     RoundSettled,
     RoundVoided,
@@ -45,6 +46,10 @@ class Credits:
         self._owed: Counter[str] = Counter()
         self._booked: Counter[str] = Counter()
         self._to_set_off: Counter[str] = Counter()
+
+    def held_by(self, case: ReportedCase | None) -> int | None:
+        """Return the credits of the terminal that a case is about; at a felt table there are none."""
+        return self._held.get(case.patron) if case and case.patron else None
 
     def take(self, body: Body) -> list[WrongClaim]:
         """Take in what moves credits; says which claims are wrong."""

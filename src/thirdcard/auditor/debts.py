@@ -28,6 +28,7 @@ EFFECTS = {
 # the situations in which an effect is about a payment
 PAYMENTS = {CORRECTION: "wrong-payment", STANDS: "old-limit-mistake"}
 NOT_COVERED = "not-covered"
+RESERVE_CARDS = "reserve-cards"
 # a booking that was not so is taken out again
 NOT_SO = "not-so"
 # a round that was confirmed or decided to be void
@@ -73,7 +74,10 @@ class Debts:
 
     def report(self, case: ReportedCase, *, by_two: bool) -> None:
         """Take in a case, told by one or two people, with what its effects say of its wager or payment."""
-        self._open.append(case)
+        if any(effect.get("do") == RESERVE_CARDS for effect in case.effects):
+            self._open.insert(0, case)  # nobody rules on it, and others may go before it
+        else:
+            self._open.append(case)
         for effect in case.effects:
             kind = EFFECTS.get(str(effect.get("do")))
             if kind in (LATE, PULLED):
@@ -88,11 +92,12 @@ class Debts:
             wager = case.wager if kind in (LATE, PULLED) else None
             self._debts.append(Debt(case.id, kind, case.patron, wager, case.amount, due=due))
 
-    def rule(self, body: RulingMade, *, settled: bool, books: bool) -> None:
+    def rule(self, body: RulingMade, *, settled: bool, books: bool, held: int | None = None) -> None:
         """A ruling that decides a payment obliges to make it; a wrong payment is booked, whatever is decided.
 
         Older records, in which it is not ``books``, have it only where the post decides about that payment.
         Once a round is settled, a ruling about chips that were taken away says who has those that were lost.
+        Of what was paid too little, the credits ``held`` by the terminal in question can be lacking at most.
         """
         chosen = {body.choice, *body.also}
         for case in self._open[-1:]:
@@ -107,7 +112,9 @@ class Debts:
                 self._debts.append(Debt(case.id, CLAIM, body.patron, None, body.amount))
             wrong = case.situation in PAYMENTS.values() and case.amount and VOID_ROUND not in chosen
             if wrong or (case.situation == NOT_COVERED and case.amount > 0 and TAKE_BACK in chosen):
-                self._owe(case, STANDS, due=books and case.situation == PAYMENTS[CORRECTION])
+                told = case if held is None else replace(case, amount=max(case.amount, -held))
+                kind = STANDS if told.amount else None
+                self._owe(told, kind, due=books and case.situation == PAYMENTS[CORRECTION])
 
     def _decide_lost(self, case: ReportedCase, body: RulingMade) -> None:
         """Lost chips are owed, but for those that the post leaves to their patron."""

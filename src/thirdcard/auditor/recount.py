@@ -386,8 +386,8 @@ class Recount:
                 self._hands.learn(body.case)
                 self._look_at_people(body)
             case bodies.RulingMade():
-                over, books = self._over and not self._opened_again, self._form >= LIMITS_FORM
-                self._debts.rule(body, settled=over, books=books)
+                over, held = self._over and not self._opened_again, self._credits.held_by(self._debts.case)
+                self._debts.rule(body, settled=over, books=self._form >= LIMITS_FORM, held=held)
             case bodies.CaseClosed():
                 left = self._debts.close(body.id)
                 self._hands.release(body.id)

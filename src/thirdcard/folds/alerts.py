@@ -29,6 +29,7 @@ class AlertKind(enum.Enum):
     MONEY_HELD = "money-held"
     CARD_CORRECTED = "card-corrected"
     WAGER_CORRECTED = "wager-corrected"
+    PAID_BY_ONE = "paid-by-one"
     DISPUTE_OPENED = "dispute-opened"
     COMPLAINT_FILED = "complaint-filed"
     STORE_TROUBLE = "store-trouble"
@@ -71,12 +72,18 @@ def alerts_after(alerts: Alerts, event: ev.Event, table: Table, recorded: Record
             what=what,
             clauses=event.clauses,
             post=event.post if isinstance(event, ev.CaseWaits) else None,
-            case=table.case.id if table.case and kind in PASSING else None,
+            case=_case_of(event, table) if kind in PASSING else None,
         )
         return (*alerts, new)
     if isinstance(event, ev.AlertAcknowledged):
         return _acknowledged(alerts, event)
     return _not_passed(alerts, table)
+
+
+def _case_of(event: ev.Event, table: Table) -> int | None:
+    """The number of the case that an event is about: one that it names, or else the one dealt with first."""
+    named = event.case if isinstance(event, ev.CaseWaits) else None
+    return named or (table.case.id if table.case else None)
 
 
 def _given(event: ev.Event, table: Table) -> tuple[AlertKind, Message] | None:  # noqa: C901, PLR0911, PLR0912 - one case an event
@@ -118,6 +125,8 @@ def _given(event: ev.Event, table: Table) -> tuple[AlertKind, Message] | None:  
         case ev.WagerReduced(mistaken=True):
             right = message("alert.wager-corrected", patron=event.patron, wager=event.wager)
             return AlertKind.WAGER_CORRECTED, right
+        case ev.PaymentCorrected(second=None) if event.amount < 0 and event.by:
+            return AlertKind.PAID_BY_ONE, message("alert.paid-by-one", patron=event.patron, by=event.by)
         case ev.DisputeOpened() | ev.ComplaintFiled():
             return _of_patron(event)
         case _:

@@ -12,7 +12,7 @@ from thirdcard.game.booked_mistakes import bookings_in_doubt
 from thirdcard.game.card_folds import fold_cards, fold_drawn, without_its_cards
 from thirdcard.game.case_cards import IN_THE_SHOE, is_order_doubted, is_order_lost, sets_aside
 from thirdcard.game.correction_folds import correct_card
-from thirdcard.game.current_folds import in_case, in_round, no_longer_noted, put_first
+from thirdcard.game.current_folds import in_case, in_round, no_longer_noted, put_first, wait_for_the_deal
 from thirdcard.game.dispute_folds import fold_dispute
 from thirdcard.game.dispute_steps import AwardWay
 from thirdcard.game.earlier_rounds import Confirmation, Mistake, with_stake
@@ -283,7 +283,7 @@ def _apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR0
             return replace(table, open_cases=(*table.open_cases, event.case), cases=event.case.id)
         case ev.CaseWaits():
             table = table if event.case is None else put_first(table, event.case)
-            return in_case(table, waits=event.waits)
+            return wait_for_the_deal(in_case(table, waits=event.waits))
         case ev.FactsConfirmed():
             number = event.id or (table.unconfirmed.id if table.unconfirmed else 0)
             return in_case(put_first(table, number), waits=None, offer=None, acted=True)

@@ -455,7 +455,5 @@ def blocking(table: Table) -> Case | None:
 
 
 def is_deal_completed_first(table: Table, case: Case) -> bool:
-    """Whether the first four cards are dealt before possible third ones are set aside in the only case."""
-    if len(table.open_cases) > 1 or case.waits is not Wait.RESERVED_CARDS:
-        return False
-    return table.round is not None and len(table.round.cards) < 4
+    """Whether the first four cards are dealt before possible third ones are set aside in a case."""
+    return case.waits is Wait.RESERVED_CARDS and table.round is not None and len(table.round.cards) < 4

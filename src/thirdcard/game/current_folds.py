@@ -2,6 +2,7 @@
 
 from msgspec.structs import replace
 
+from thirdcard.game.case_cards import is_deal_completed_first
 from thirdcard.game.state import Table
 from thirdcard.rulebook.irregularity import Situation
 
@@ -30,6 +31,13 @@ def acted_on(table: Table, places: tuple[int, ...]) -> Table:
     asked = dict(table.shoe.places.asked) if table.shoe else {}
     told = tuple(each for each in table.told if not {*asked.get(each.id, ())}.intersection(places))
     return replace(table, told=told) if len(told) < len(table.told) else table
+
+
+def wait_for_the_deal(table: Table) -> Table:
+    """The table that deals with all others before a case for which the first four cards are to be dealt."""
+    *others, first = table.open_cases
+    later = is_deal_completed_first(table, first)
+    return replace(table, open_cases=(first, *others)) if later else table
 
 
 def put_first(table: Table, number: int) -> Table:

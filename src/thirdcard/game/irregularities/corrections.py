@@ -210,12 +210,9 @@ def _play_on(desk: Desk, *, settled: bool) -> Refused | None:
         end_what_is_pointless(desk, before)
     if layout.waiting:
         _judge_later(desk)
-    for card, put_to in extra:
-        situation = next(each for each, hand in UNAUTHORISED.items() if hand is put_to)
-        seen = card.state is CardState.EXPOSED
-        refused = see(desk, cmd.ReportIrregularity(situation=situation, seen=seen))
-        if refused or desk.round is None:
-            return refused
+    refused = _notice_extra(desk, extra)
+    if refused or desk.round is None:
+        return refused
     advance(desk)
     if settled and _due(desk) is not None and not desk.table.aside:  # cards aside have a case of their own
         return _third_card_left_out(desk)
@@ -224,6 +221,19 @@ def _play_on(desk: Desk, *, settled: bool) -> Refused | None:
             desk.emit(ev.CaseClosed(id=case.id))
     run_cases(desk)
     _let_lapse(desk)
+    return None
+
+
+def _notice_extra(desk: Desk, extra: list[tuple[DealtCard, Hand]]) -> Refused | None:
+    """Open the case of each card that no hand takes; the case of one may lay all of them out again."""
+    for card, put_to in extra:
+        if desk.round is None or not desk.table.aside:
+            return None
+        situation = next(each for each, hand in UNAUTHORISED.items() if hand is put_to)
+        seen = card.state is CardState.EXPOSED
+        refused = see(desk, cmd.ReportIrregularity(situation=situation, seen=seen))
+        if refused:
+            return refused
     return None
 
 

@@ -104,7 +104,10 @@ def carry_out(
     waiting = None if ruling or met else waiting_for(desk, effect)
     if waiting is not None:
         clauses = (waiting.clause,) if waiting.clause else ()
-        desk.emit(ev.CaseWaits(waits=waiting.wait, post=waiting.post, clauses=clauses))
+        # others may go before this one, so that it is named
+        later = waiting.wait is Wait.RESERVED_CARDS and len(desk.table.open_cases) > 1
+        number = case_of(desk).id if later else None
+        desk.emit(ev.CaseWaits(waits=waiting.wait, post=waiting.post, case=number, clauses=clauses))
         return
     if isinstance(effect, rule.Refer):
         assert ruling is not None

@@ -147,8 +147,18 @@ def book_what_is_told(desk: Desk, ruling: ev.RulingMade) -> None:
     case, chosen = case_of(desk), (ruling.choice, *ruling.also)
     claims = rule.Preset.TAKE_BACK in chosen and case.patron == ruling.patron
     claimed = case.situation is rule.Situation.NOT_COVERED and claims and told_amount(case)
+    case = replace(case, amount=max(case.amount, -most_lacking(desk, case)))
     if claimed or is_payment_told(case):
         desk.emit(mistake_of(case, *_decided_by(desk)))
+
+
+def most_lacking(desk: QueryDesk, case: Case) -> int:
+    """Return what can be lacking of a payment, as a case tells it: credits that never came are not used.
+
+    A terminal may have staked or cashed them out since that was told.
+    """
+    told = max(-case.amount, 0)
+    return min(told, desk.table.credits_of(case.patron or "")) if desk.table.setup.terminal else told
 
 
 def is_payment_told(case: Case) -> bool:

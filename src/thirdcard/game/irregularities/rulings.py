@@ -17,7 +17,8 @@ from thirdcard.game.irregularities.card_effects import next_to_burn
 from thirdcard.game.irregularities.cases import run_cases
 from thirdcard.game.irregularities.effects import ABOUT_A_CARD, carry_out
 from thirdcard.game.irregularities.facts import cards_with
-from thirdcard.game.irregularities.money_effects import single_wager
+from thirdcard.game.irregularities.limit_mistakes import refuse_more
+from thirdcard.game.irregularities.money_effects import is_payment_told, most_lacking, single_wager
 from thirdcard.game.irregularities.nobody_alone import refuse_decision_alone
 from thirdcard.game.irregularities.payment_claims import is_of_void_round, refuse_settled, refuse_unpaid
 from thirdcard.game.irregularities.rows import decisions
@@ -204,8 +205,15 @@ def _payment(desk: QueryDesk, case: Case, body: cmd.Rule) -> Refused | None:
     refused = None if _had_wager(desk, body.patron) else refuse_stranger(desk, body.patron)
     refused = refused or refuse_too_fine(desk.house, body.amount)
     if refused or Preset.PAY in chosen:
-        return refused
+        return refused or _refuse_using_twice(desk, case, body)
     return refuse_unpaid(desk, case, body.patron, body.amount)
+
+
+def _refuse_using_twice(desk: QueryDesk, case: Case, body: cmd.Rule) -> Refused | None:
+    """Refuse to make credits good that a terminal has used since they were told to be lacking."""
+    most, told = most_lacking(desk, case), max(-case.amount, 0)
+    used = is_payment_told(case) and case.patron == body.patron and most < told
+    return refuse_more(desk, body.amount, most) if used else None
 
 
 def _had_wager(desk: QueryDesk, patron: str) -> bool:
