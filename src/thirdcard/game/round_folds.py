@@ -13,6 +13,7 @@ from thirdcard.game.handed import as_balances, handed_before, left_waiting, refu
 from thirdcard.game.hands_told import ABOUT_A_HAND
 from thirdcard.game.payment_folds import credit_terminals
 from thirdcard.game.places import before, with_places
+from thirdcard.game.shoe import Shoe
 from thirdcard.game.state import OutsideWager, OwedHand, Phase, Round, Table
 from thirdcard.game.wager_folds import unmarked
 
@@ -231,4 +232,13 @@ def end_round(table: Table, event: ev.RoundEnded) -> Table:  # noqa: ARG001 - as
         reserved=(),
         aside=(),
         patrons=tuple(each for each in table.patrons if not each.gone),
+        free_hands=tuple(_with_cards_left(each, shoe) for each in table.free_hands),
     )
+
+
+def _with_cards_left(owed: OwedHand, shoe: Shoe) -> OwedHand:
+    """The free hand with the cards that are left to begin it, where a round took some of them along."""
+    left = tuple(
+        place for place in owed.places if place in shoe.places.strays or before(shoe, place) is not None
+    )
+    return replace(owed, places=left) if left else owed

@@ -89,8 +89,11 @@ def refuse_unpaid(desk: QueryDesk, case: Case, patron: str, amount: int) -> Refu
     """Refuse to claim more from a patron than was paid, of a wrong payment than in the last two rounds.
 
     What was claimed before counts, and so does what two people tell with the case, though nobody booked it.
+    Chips that were taken away late are their patron's until the settlement says what is owed of them.
     """
-    told, lost = told_amount(case) if case.patron == patron else 0, is_lost_taken(desk, case)
+    lost = is_lost_taken(desk, case)
+    own = case.patron == patron and (lost or case.situation is not Situation.LATE_WITHDRAWAL)
+    told = told_amount(case) if own else 0
     wrong = case.situation in (Situation.WRONG_PAYMENT, Situation.OLD_LIMIT_MISTAKE)
     mistaken = wrong or (lost and case.patron == patron)
     most = told if lost and told else told + _can_be_claimed(desk, patron, whole=not mistaken)
