@@ -35,11 +35,12 @@ from _pytest.runner import runtestprotocol
 SOURCES = Path(__file__).parents[1] / "src"
 CHANGED = ("game", "rulebook", "money.py", "access/permissions.py", "access/endpoints.py")
 CALLERS = SOURCES.parent / ".reports" / "callers.json"
-MUTANT_SECONDS = 10  # of processor time for the tests of one change
+MUTANT_SECONDS = 6  # of processor time for the tests of one change
 TEST_SECONDS = 20  # of processor time for one test, and ten times what it takes without a change
 WAIT_SECONDS = 600  # for one test that waits for something that does not come
 CACHE = type(functools.cache(len))
 NOTE = "__note_call__"
+NOTED = ("thirdcard.game", "thirdcard.rulebook", "thirdcard.money", "thirdcard.access")
 UNCHANGED = 5  # functions whose tests are run without a change first
 COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Lt: ast.LtE,
@@ -193,16 +194,19 @@ def changed_code(mutant: Mutant) -> CodeType:
     function = next(each for name, each in functions(tree) if name == mutant.function)
     node, _, make = points(function)[mutant.number]
     _Change(node, ast.copy_location(make(node), node)).visit(tree)
-    return _code(tree, mutant)
+    return _code(_compiled(tree, mutant.file), mutant.function)
 
 
-def noting_code(mutant: Mutant) -> CodeType:
-    """The code of the function without the change, which notes each call."""
-    tree = ast.parse((SOURCES / mutant.file).read_text("utf-8"))
-    function = next(each for name, each in functions(tree) if name == mutant.function)
-    note = ast.Call(ast.Name(NOTE, ast.Load()), [ast.Constant(key_of(mutant))], [])
-    function.body.insert(0, ast.Expr(note))
-    return _code(tree, mutant)
+def noting_codes(file: str) -> dict[str, CodeType]:
+    """The code of every function of a file, without a change, which notes each call."""
+    tree = ast.parse((SOURCES / file).read_text("utf-8"))
+    names = []
+    for name, function in functions(tree):
+        note = ast.Call(ast.Name(NOTE, ast.Load()), [ast.Constant(f"{file}:{name}")], [])
+        function.body.insert(0, ast.Expr(note))
+        names.append(name)
+    module = _compiled(tree, file)
+    return {name: _code(module, name) for name in names}
 
 
 def key_of(mutant: Mutant) -> str:
@@ -210,9 +214,14 @@ def key_of(mutant: Mutant) -> str:
     return f"{mutant.file}:{mutant.function}"
 
 
-def _code(tree: ast.Module, mutant: Mutant) -> CodeType:
-    code: CodeType = compile(ast.fix_missing_locations(tree), str(SOURCES / mutant.file), "exec")
-    for name in mutant.function.split("."):
+def _compiled(tree: ast.Module, file: str) -> CodeType:
+    code: CodeType = compile(ast.fix_missing_locations(tree), str(SOURCES / file), "exec")
+    return code
+
+
+def _code(module: CodeType, function: str) -> CodeType:
+    code = module
+    for name in function.split("."):
         code = next(each for each in code.co_consts if isinstance(each, CodeType) and each.co_name == name)
     return code
 
@@ -281,6 +290,7 @@ def note_calls(items: list[pytest.Item], everything: list[Mutant]) -> dict[str, 
     What a function remembers hides calls, so caches are emptied before each test, and those of the rulebooks,
     which take long to read, before the tests of rulebooks.
     """
+    CALLERS.parent.mkdir(exist_ok=True)
     kept = json.loads(CALLERS.read_text("utf-8")) if CALLERS.exists() else {}
     digests = {each: hashlib.sha256(each.read_bytes()).hexdigest() for each in {item.path for item in items}}
     noted = {name: Noted(*each) for name, each in kept.items()}
@@ -289,23 +299,25 @@ def note_calls(items: list[pytest.Item], everything: list[Mutant]) -> dict[str, 
     ]
     called: set[str] = set()
     setattr(builtins, NOTE, called.add)
-    originals = {key_of(each): (original(each), each) for each in everything}
-    codes = {key: function.__code__ for key, (function, _) in originals.items()}
-    for function, mutant in originals.values():
-        function.__code__ = noting_code(mutant)
-    caches = [each for each in gc.get_objects() if isinstance(each, CACHE)]
+    originals = {key_of(each): original(each) for each in everything}
+    codes = {key: function.__code__ for key, function in originals.items()}
+    for file in {each.file for each in everything}:
+        for name, code in noting_codes(file).items():
+            if (key := f"{file}:{name}") in originals:
+                originals[key].__code__ = code
+    caches = [each for each in all_caches() if each.__module__.startswith(NOTED)]
     for number, (item, after) in enumerate(zip(left, [*left[1:], None], strict=True)):
         if number % 500 == 0:
             print(f"{number} of {len(left)} tests noted", flush=True)
+            CALLERS.write_text(json.dumps(noted), "utf-8")
         forget(caches, rulebooks="tests/rulebook" in item.nodeid)
         called.clear()
         begun = time.process_time()
         if _fails(item, after):
             pytest.exit(f"{item.nodeid} fails without any change", returncode=2)
         noted[item.nodeid] = Noted(digests[item.path], time.process_time() - begun, sorted(called))
-    for key, (function, _) in originals.items():
+    for key, function in originals.items():
         function.__code__ = codes[key]
-    CALLERS.parent.mkdir(exist_ok=True)
     CALLERS.write_text(json.dumps(noted), "utf-8")
     return noted
 
@@ -334,8 +346,7 @@ def try_out(mutant: Mutant, tests: list[Caller], *, change: bool) -> Outcome:
         os.close(reading)
         if change:
             function.__code__ = code
-            caches = [each for each in gc.get_objects() if isinstance(each, CACHE)]
-            forget(caches, rulebooks=mutant.file.startswith("thirdcard/rulebook"))
+            forget(all_caches(), rulebooks=mutant.file.startswith("thirdcard/rulebook"))
         try:
             _run_tests(tests, writing)
         finally:
@@ -365,6 +376,11 @@ def _run_tests(tests: list[Caller], writing: int) -> None:
         if _fails(test.item, after and after.item):
             os.write(writing, test.item.nodeid.encode()[:1000])
             return
+
+
+def all_caches() -> list[Any]:
+    """The functions that remember what they returned."""
+    return [each for each in gc.get_objects() if isinstance(each, CACHE)]
 
 
 def forget(caches: list[Any], *, rulebooks: bool) -> None:

@@ -37,7 +37,10 @@ def tag(kind: type[Struct]) -> str:
 
 def bodies(name: str, post: str, patron: str, acting: str = "Zed") -> tuple[cmd.Body, ...]:
     """One command of each kind, as somebody sends it about themselves or about a patron."""
-    dispute = 1 if patron == "Ann" else 2
+    return (*_around_rounds(name, post, patron, acting), *_in_rounds(patron), *_in_disputes(patron))
+
+
+def _around_rounds(name: str, post: str, patron: str, acting: str) -> tuple[cmd.Body, ...]:
     return (
         cmd.SetUpTable(setup=SETUP),
         cmd.TickEquipment(item="x"),
@@ -67,6 +70,11 @@ def bodies(name: str, post: str, patron: str, acting: str = "Zed") -> tuple[cmd.
         cmd.PermitSqueeze(person=patron),
         cmd.ForbidSqueeze(patron=patron),
         cmd.RequestSqueeze(patron=patron),
+    )
+
+
+def _in_rounds(patron: str) -> tuple[cmd.Body, ...]:
+    return (
         cmd.OpenBetting(),
         cmd.PlaceWager(patron=patron, wager="player", amount=1),
         cmd.ReduceWager(patron=patron, wager="player", amount=1),
@@ -103,6 +111,12 @@ def bodies(name: str, post: str, patron: str, acting: str = "Zed") -> tuple[cmd.
         cmd.ChooseCards(replace=True),
         cmd.AcknowledgeAlert(sequence=1),
         cmd.RaiseAlarm(kind=AlarmKind.MISREAD),
+    )
+
+
+def _in_disputes(patron: str) -> tuple[cmd.Body, ...]:
+    dispute = 1 if patron == "Ann" else 2
+    return (
         cmd.OpenDispute(patron=patron, about="x"),
         cmd.EscalateDispute(id=dispute),
         cmd.GatherInformation(id=dispute, what="x", given_by="x"),

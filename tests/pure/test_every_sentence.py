@@ -160,7 +160,12 @@ def choices(kind: type[Struct], field: str) -> tuple[str, ...]:
 
 def from_values() -> set[str]:
     """Keys that are put together from a section and a value of a closed list."""
-    families: dict[str, tuple[str, ...]] = {
+    families = {**_of_rulebooks(), **_of_tables()}
+    return {f"{section}.{value}" for section, values in families.items() for value in values}
+
+
+def _of_rulebooks() -> dict[str, tuple[str, ...]]:
+    return {
         "outcome": values_of(Winner),
         "result": values_of(Result),
         "status": values_of(Status),
@@ -191,6 +196,11 @@ def from_values() -> set[str]:
             for name in names
             for part in ("name", "says")
         ),
+    }
+
+
+def _of_tables() -> dict[str, tuple[str, ...]]:
+    return {
         "new-cards": tuple(NewCards),
         "handed-back": (
             "betting-closed",
@@ -233,7 +243,6 @@ def from_values() -> set[str]:
         ),
         "settle": ("wager", "stake", "result", "odds", "paid", "commission", "net", "clause"),
     }
-    return {f"{section}.{value}" for section, values in families.items() for value in values}
 
 
 # what a patron says in a dispute, and staff can enter for the patron
