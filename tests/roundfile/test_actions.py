@@ -107,6 +107,9 @@ LINES: dict[str, cmd.Body] = {
     "reports wrong-delivery of Bob player hand, unseen": Report(
         situation=Situation.WRONG_DELIVERY, patron="Bob", hand=Hand.PLAYER, seen=False
     ),
+    "reports cards-together cards 9 6, order unknown, dealt already": Report(
+        situation=Situation.CARDS_TOGETHER, cards=cards("9 6"), order_known=False, dealt=True
+    ),
     "reports wrong-payment of Bob amount 300, previous round": Report(
         situation=Situation.WRONG_PAYMENT, patron="Bob", amount=30000, previous_round=True
     ),

@@ -437,3 +437,20 @@ def test_cards_that_somebody_else_than_the_dealer_tells_are_told_by_two(
     told = ToldFacts(situation=Situation.CARDS_TOGETHER, cards=cards, order_known=True)
     found = required(game, OPEN_HANDS + "Dealer: draws 2 3 2 3", told, by)
     assert (found.two_people, found.refused) == (two, None)
+
+
+def test_whether_cards_that_came_together_lie_at_the_hands_is_asked_where_they_can() -> None:
+    """7.13: they may have been entered one by one; of other cards nobody is asked."""
+    lying, others = ((face(first), face("6S")) for first in ("2S", "9S"))
+    told = ToldFacts(situation=Situation.CARDS_TOGETHER, order_known=False, cards=lying, seen=True)
+    dealt = OPEN_HANDS + "Dealer: draws 2S 6S"
+    assert lead(desk_after(HO, dealt), told, by="Dealer", at=NOW) == Question(ask=Ask.DEALT)
+    assert isinstance(lead(desk_after(HO, dealt), replace(told, cards=others), by="Dealer", at=NOW), Required)
+    assert required(HO, dealt, replace(told, dealt=True)).two_people
+
+
+def test_cards_of_a_settled_round_can_only_have_come_together_before() -> None:
+    settled = OPEN_HANDS + "Dealer: draws 9 2 K 5\nDealer: calls player"
+    told = ToldFacts(situation=Situation.CARDS_TOGETHER)
+    assert lead(desk_after(HO, settled), told, by="Dealer", at=NOW) == Question(ask=Ask.DEALT)
+    assert isinstance(lead(desk_after(HO, settled), replace(told, dealt=False), by="Dealer", at=NOW), Refused)

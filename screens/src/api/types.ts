@@ -431,7 +431,7 @@ export interface DealFreeHand {
   type: 'deal-free-hand';
 }
 
-/** Report that something went wrong. ``ahead`` is how many cards lie before the one that was seen in the dealing device; ``underpaid`` says that a wrong payment was too small; ``paying`` says that chips are still being taken and paid, so that the round lasts although it was called. */
+/** Report that something went wrong. ``ahead`` is how many cards lie before the one that was seen in the dealing device; ``underpaid`` says that a wrong payment was too small; ``paying`` says that chips are still being taken and paid, so that the round lasts although it was called; ``dealt`` says that cards which came together were entered one by one and lie at the hands already. */
 export interface ReportIrregularity {
   type: 'report-irregularity';
   situation: Situation;
@@ -449,6 +449,7 @@ export interface ReportIrregularity {
   underpaid?: boolean;
   previous_round?: boolean;
   paying?: boolean;
+  dealt?: boolean;
   note?: string;
 }
 
@@ -713,6 +714,7 @@ export interface ToldFacts {
   seen?: boolean | null;
   previous_round?: boolean | null;
   underpaid?: boolean | null;
+  dealt?: boolean | null;
   hand?: Hand | null;
   patron?: string | null;
   wager?: string | null;
@@ -3168,8 +3170,8 @@ export interface Question {
   wagers: SettledWager[];
 }
 
-/** The questions that can be asked; the first seven are answered with yes or no. */
-export type Ask = 'ahead' | 'amount' | 'cards' | 'hand' | 'order_known' | 'patron' | 'paying' | 'previous_round' | 'reconstructable' | 'seen' | 'underpaid' | 'value_known' | 'wager';
+/** The questions that can be asked; the first eight are answered with yes or no. */
+export type Ask = 'ahead' | 'amount' | 'cards' | 'dealt' | 'hand' | 'order_known' | 'patron' | 'paying' | 'previous_round' | 'reconstructable' | 'seen' | 'underpaid' | 'value_known' | 'wager';
 
 /** The requirements of the rulebook, step by step; ``refused`` is why it cannot be reported as things are. Without a row of the rulebook it is not ``covered``; ``confirmed_by`` must confirm the facts first. Where ``two_people`` must stand for the report, somebody else approves it. */
 export interface Required {

@@ -394,7 +394,8 @@ class ReportIrregularity(CommandBase, frozen=True, kw_only=True):
 
     ``ahead`` is how many cards lie before the one that was seen in the dealing device; ``underpaid`` says
     that a wrong payment was too small; ``paying`` says that chips are still being taken and paid, so that the
-    round lasts although it was called.
+    round lasts although it was called; ``dealt`` says that cards which came together were entered one by one
+    and lie at the hands already.
     """
 
     situation: Situation
@@ -412,6 +413,7 @@ class ReportIrregularity(CommandBase, frozen=True, kw_only=True):
     underpaid: bool = False
     previous_round: bool = False
     paying: bool = False
+    dealt: bool = False
     note: str = ""
 
 

@@ -1,5 +1,6 @@
 """Facts that can be read off a round in progress: its stage, what is decided, who must draw."""
 
+from collections import Counter
 from collections.abc import Sequence
 
 from thirdcard.cards import Card, Rank
@@ -103,6 +104,17 @@ def may_be_paying(desk: QueryDesk) -> bool:
     shut = desk.table.phase is Phase.SHUT
     over = can_be_put_right(desk) or is_settled_again(desk)
     return over and not (shut or desk.table.setup.terminal)
+
+
+def first_dealt_together(current: Round, body: cmd.ReportIrregularity) -> int | None:
+    """The number of the first card at the hands that a report tells to have come together with the next ones.
+
+    They came one after the other; of several that can be meant, the last ones are.
+    """
+    lying = tuple(each.card for each in current.cards)
+    told, count = Counter(body.cards), len(body.cards)
+    starts = range(len(lying) - count, -1, -1)
+    return next((first for first in starts if Counter(lying[first : first + count]) == told), None)
 
 
 def stage_of(desk: QueryDesk) -> Stage:
@@ -223,6 +235,10 @@ def circumstance_of(desk: QueryDesk, body: cmd.ReportIrregularity, name: str) ->
 
 def _stage_of(desk: QueryDesk, body: cmd.ReportIrregularity) -> Stage:
     """The stage that a report belongs to; the set of a round before is no matter of the round under way."""
+    current = desk.table.round
+    if body.dealt and current is not None:
+        first = first_dealt_together(current, body) or 0
+        return Stage.INITIAL_DEAL if first < len(FIRST_FOUR) else Stage.SUBSEQUENT_DEAL
     over = body.situation in (*ABOUT_THE_SET, Situation.WRONG_DELIVERY) and is_settled_again(desk)
     if is_of_cards_before(desk, body) or (over and not body.paying):
         return Stage.BETWEEN_ROUNDS

@@ -44,6 +44,7 @@ LOADS = (
 CORRECTS = "corrects AMOUNT of PATRON on WAGER[ at POSITION]"
 _IN_IRREGULARITY = re.compile(r"in irregularity (?P<number>[0-9]{1,9}) (?P<what>.+)")
 PREVIOUS_ROUND, UNDERPAID, PAYING = "previous round", "underpaid", "still paying"
+DEALT = "dealt already"
 
 
 class Action(Struct, frozen=True):
@@ -185,7 +186,8 @@ def _take_back(words: Words) -> cmd.Body:
 
 def _report(words: Words) -> cmd.Body:
     told = [fact.strip() for fact in words.text("FACTS").split(",")] if words.has("FACTS") else []
-    speakable = (*(fact for pair in TOLD_FACTS.values() for fact in pair), PREVIOUS_ROUND, UNDERPAID, PAYING)
+    either = (fact for pair in TOLD_FACTS.values() for fact in pair)
+    speakable = (*either, PREVIOUS_ROUND, UNDERPAID, PAYING, DEALT)
     for fact in told:
         if fact not in speakable:
             raise no_choice(fact, speakable)
@@ -212,6 +214,7 @@ def _report(words: Words) -> cmd.Body:
         underpaid=UNDERPAID in told,
         previous_round=PREVIOUS_ROUND in told,
         paying=PAYING in told,
+        dealt=DEALT in told,
         note=words.text("TEXT"),
     )
 

@@ -160,6 +160,8 @@ def _key(event: ev.Event) -> str:  # noqa: C901, PLR0911, PLR0912 - one sentence
             return "event.squeeze-forbidden-to"
         case ev.CaseClosed(superseded_by=int()):
             return "event.case-superseded"
+        case ev.CardsReconstructed(cards=()):
+            return "event.hands-taken-up"
         case ev.CardsSetAside(hand=None):
             return "event.cards-came-together"
         case ev.CardsSeen(patron=None):

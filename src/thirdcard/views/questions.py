@@ -45,7 +45,7 @@ MOST_AHEAD = 5  # a round has six cards, so that more of them lie before none th
 
 
 class Ask(enum.Enum):
-    """The questions that can be asked; the first seven are answered with yes or no."""
+    """The questions that can be asked; the first eight are answered with yes or no."""
 
     PAYING = "paying"
     RECONSTRUCTABLE = "reconstructable"
@@ -54,6 +54,7 @@ class Ask(enum.Enum):
     SEEN = "seen"
     PREVIOUS_ROUND = "previous_round"
     UNDERPAID = "underpaid"
+    DEALT = "dealt"
     HAND = "hand"
     PATRON = "patron"
     WAGER = "wager"
@@ -80,6 +81,7 @@ DETAILS: dict[Situation, tuple[Ask, ...]] = {
     Situation.EXPOSED_IN_ERROR: (Ask.CARDS,),
     Situation.WRONG_DELIVERY: (Ask.PATRON, Ask.SEEN),
     Situation.WRONG_PAYMENT: (Ask.UNDERPAID,),
+    Situation.CARDS_TOGETHER: (Ask.DEALT,),
     Situation.OLD_LIMIT_MISTAKE: (Ask.PATRON, Ask.AMOUNT),
     Situation.FACE_UP_CARD: (Ask.CARDS, Ask.AHEAD),
     Situation.EXPOSED_IN_MOVEMENT: (Ask.CARDS, Ask.AHEAD),
@@ -105,6 +107,7 @@ class ToldFacts(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     seen: bool | None = None
     previous_round: bool | None = None
     underpaid: bool | None = None
+    dealt: bool | None = None
     hand: Hand | None = None
     patron: str | None = None
     wager: str | None = None
@@ -125,6 +128,7 @@ class ToldFacts(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             previous_round=bool(self.previous_round),
             paying=bool(self.paying),
             underpaid=bool(self.underpaid),
+            dealt=bool(self.dealt),
             hand=self.hand,
             patron=self.patron or None,
             wager=self.wager,
@@ -207,9 +211,15 @@ def can_be(desk: QueryDesk, situation: Situation) -> bool:
     if not is_ever_contradicted(situation):
         return desk.table.shoe is not None
     report = cmd.ReportIrregularity(situation=situation)
-    if _cannot_be(desk, report) is None:
+    if _cannot_be(desk, report) is None or _is_dealt(desk, report):
         return True
     return situation not in OF_ITS_ROUND and _was_before(desk, report)
+
+
+def _is_dealt(desk: QueryDesk, report: cmd.ReportIrregularity) -> bool:
+    """Whether cards can have come together that were entered one by one, though no more can come now."""
+    together = report.situation is Situation.CARDS_TOGETHER and not report.dealt
+    return together and _cannot_be(desk, replace(report, dealt=True)) is None
 
 
 def _was_before(desk: QueryDesk, report: cmd.ReportIrregularity) -> bool:
@@ -236,7 +246,9 @@ def lead(
     refused = _cannot_be(desk, told.report)
     if refused:
         before = told.previous_round is None and _was_before(desk, told.report)
-        return Question(ask=Ask.PREVIOUS_ROUND) if before else refused
+        dealt = told.dealt is None and _is_dealt(desk, told.report)
+        asks = Ask.PREVIOUS_ROUND if before else Ask.DEALT if dealt else None
+        return Question(ask=asks) if asks else refused
     report = complete(desk, told.report)
     lacks = _lacks(missing_facts(desk, report))
     fact = _fact(desk, told) if lacks in (None, Ask.CARDS) else None  # the table knows more of a patron
@@ -301,7 +313,7 @@ def _detail(desk: QueryDesk, told: ToldFacts, row: Irregularity) -> Question | N
         return _question(desk, told, lacks)
     for ask in DETAILS.get(told.situation, ()):
         if getattr(told, ask.value) is None and _is_of_use(desk, told, ask):
-            optional = ask not in (Ask.HAND, Ask.SEEN, Ask.UNDERPAID)
+            optional = ask not in (Ask.HAND, Ask.SEEN, Ask.UNDERPAID, Ask.DEALT)
             return replace(_question(desk, told, ask), optional=optional)
     return None
 
@@ -309,6 +321,8 @@ def _detail(desk: QueryDesk, told: ToldFacts, row: Irregularity) -> Question | N
 def _is_of_use(desk: QueryDesk, told: ToldFacts, ask: Ask) -> bool:
     if ask is Ask.AHEAD:
         return bool(told.cards)
+    if ask is Ask.DEALT:
+        return _cannot_be(desk, replace(told, dealt=True).report) is None
     if ask is Ask.CARDS and told.situation in (Situation.PATRON_ABSENT, Situation.PATRON_LEFT_WITH_CARDS):
         return told.value_known is not False and _unnamed(desk, told) > 0
     if ask is Ask.SEEN or told.situation is Situation.EXPOSED_IN_ERROR:

@@ -55,15 +55,19 @@ ABOUT_DEALT_CARDS = (
 
 
 def _as_told(lying: tuple[DealtCard, ...], told: tuple[Card | None, ...]) -> tuple[DealtCard, ...]:
-    """The cards that lie there in the order in which they are told, each as open as it lies."""
-    left, ordered = [*lying], []
-    for face in told[: len(lying)]:
-        same = (each for each in left if each.card == face)
-        unknown = (each for each in left if each.card is None)
+    """The cards that lie there in the order in which they are told, each as open as it lies.
+
+    Those that are told without their faces keep their order; some may have been opened meanwhile.
+    """
+    left, ordered = [*lying], dict[int, DealtCard]()
+    numbered = [*enumerate(told[: len(lying)])]
+    for number, face in sorted(numbered, key=lambda each: each[1] is None):
+        same = (each for each in left if face is not None and each.card == face)
+        unknown = (each for each in left if face is not None and each.card is None)
         found = next(same, None) or next(unknown, left[0])
         left.remove(found)
-        ordered.append(replace(found, card=face or found.card))
-    return tuple(ordered)
+        ordered[number] = replace(found, card=face or found.card)
+    return tuple(ordered[number] for number, _ in numbered)
 
 
 def _in_drawn_order(desk: QueryDesk) -> CameOut:
@@ -93,6 +97,13 @@ def lie_otherwise(desk: QueryDesk, _: object = None) -> bool:
     moved = len(laid) < out.hands or [(each.hand, each.card) for each in laid] != as_they_lie
     set_aside = cards_of_case(desk.table, case_of(desk)).pile == "aside"
     return not current.void and (moved or set_aside)
+
+
+def can_be_laid(desk: QueryDesk, _: object = None) -> bool:
+    """Whether cards are to be laid otherwise, also where the record does not show it: nobody knows a face."""
+    case = case_of(desk)
+    unseen = case.situation in TELLS_THE_ORDER and case.cards.count(None) > 1
+    return lie_otherwise(desk) or (unseen and desk.round is not None)
 
 
 def is_laid_by_continuing(desk: QueryDesk, case: Case) -> bool:

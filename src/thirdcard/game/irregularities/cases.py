@@ -29,10 +29,11 @@ from thirdcard.game.dealing import (
 )
 from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.irregularities.claims import as_drawn, complete, contradiction
+from thirdcard.game.irregularities.dealt_together import take_up
 from thirdcard.game.irregularities.delivery_claims import refuse_rightly_passed, takes_a_hand
 from thirdcard.game.irregularities.effects import carry_out, close_case, finish, wait_first
 from thirdcard.game.irregularities.facts import facts_needed, missing_facts
-from thirdcard.game.irregularities.limit_mistakes import round_meant
+from thirdcard.game.irregularities.limit_mistakes import is_too_little, round_meant
 from thirdcard.game.irregularities.money_effects import record_taken_away
 from thirdcard.game.irregularities.nobody_alone import refuse_alone
 from thirdcard.game.irregularities.repeated_reports import (
@@ -138,7 +139,7 @@ def _refuse_to_begin(desk: QueryDesk, body: cmd.ReportIrregularity) -> Refused |
 
 def _other_cards_expected(desk: QueryDesk, body: cmd.ReportIrregularity) -> Refused | None:
     """Cards that came out are those that were known to come next."""
-    lying = body.situation not in SET_ASIDE or desk.table.aside
+    lying = body.situation not in SET_ASIDE or desk.table.aside or body.dealt
     if lying or not body.cards or desk.table.shoe is None:
         return None
     if desk.table.phase is Phase.IDLE:
@@ -176,9 +177,11 @@ def notice(
             desk.emit(ev.CaseClosed(id=each.id, superseded_by=desk.table.cases + 1))
     if (hand := takes_a_hand(desk, body)) is not None and body.patron:
         desk.emit(ev.CardsDelivered(hand=hand, patron=body.patron))
-    comes = body.situation in SET_ASIDE and body.cards
+    comes = body.situation in SET_ASIDE and body.cards and not body.dealt
     wrong_start = wrongs_of_first_card(desk) if comes else ()
-    if body.situation in SET_ASIDE:
+    if body.dealt:
+        take_up(desk, body, row.clause)
+    elif body.situation in SET_ASIDE:
         _set_aside(desk, body, others=doubts is not None)
     if comes and is_burn_left_out(desk):
         see(desk, cmd.ReportIrregularity(situation=Situation.BURN_FORGOTTEN))
@@ -362,7 +365,7 @@ def open_case(
         hand=body.hand,
         wager=body.wager,
         position=body.position,
-        amount=-body.amount if _too_little(body) else body.amount,
+        amount=-body.amount if is_too_little(body) else body.amount,
         by=told_by.by if told_by else by,
         second=told_by.second if told_by else desk.envelope.authoriser if by == desk.actor else None,
         done=told_by.done if told_by and told_by.effects == row.effects else 0,
@@ -416,11 +419,6 @@ def _wait_for_facts(desk: Desk, case: Case) -> None:
     """Wait until facts are confirmed by which a round is void: nothing else is dealt with before that."""
     clauses, post = (case.clause,) if case.clause else (), desk.house.form.facts_confirmed_by
     desk.emit(ev.CaseWaits(waits=Wait.CONFIRMATION, post=post, case=case.id, clauses=clauses))
-
-
-def _too_little(body: cmd.ReportIrregularity) -> bool:
-    """Only a payment can have been too small, or a stake have been collected beside its limit."""
-    return body.underpaid and body.situation in (Situation.WRONG_PAYMENT, Situation.OLD_LIMIT_MISTAKE)
 
 
 def run_cases(desk: Desk, *, calls: bool = True) -> None:

@@ -32,6 +32,7 @@ from thirdcard.game.dealing import (
     refuse_cards_of_round,
 )
 from thirdcard.game.desk import QueryDesk
+from thirdcard.game.irregularities.dealt_together import refuse_dealt_together
 from thirdcard.game.irregularities.delivery_claims import (
     contradict_absent,
     contradict_delivery,
@@ -119,7 +120,7 @@ def as_drawn(body: Report) -> cmd.DrawCard:
 def _with_known_faces(desk: QueryDesk, body: Report) -> Report:
     """The report of cards that came out, each with the face that was known at its place."""
     shoe = desk.table.shoe
-    if shoe is None or not body.cards or body.situation not in SET_ASIDE or desk.table.aside:
+    if shoe is None or not body.cards or body.situation not in SET_ASIDE or desk.table.aside or body.dealt:
         return body
     if desk.table.phase is Phase.IDLE:
         return replace(body, cards=faces_inside(shoe, body.cards))
@@ -330,7 +331,8 @@ def _order(desk: QueryDesk, body: Report) -> Refused | None:
         return refused
     told = list(body.cards)
     lying = [each.card for each in current.cards]
-    if told and told == lying and in_order(desk, current):
+    unseen = told.count(None) > 1  # cards whose faces nobody knows may have changed places
+    if told and told == lying and in_order(desk, current) and not unseen:
         return refuse(Refusal.NOTHING_TO_PUT_RIGHT)
     together = (each for each in desk.table.open_cases if each.situation is Situation.CARDS_TOGETHER)
     case = next(together, None)
@@ -339,7 +341,9 @@ def _order(desk: QueryDesk, body: Report) -> Refused | None:
 
 
 def _together(desk: QueryDesk, body: Report) -> Refused | None:
-    """Several cards came out at once, whether one of them was due or not."""
+    """Several cards came out at once, whether one of them was due or not; or lie at the hands already."""
+    if body.dealt:
+        return refuse_dealt_together(desk, body)
     if not is_called(desk):
         return refuse_now(desk)
     if came_early(desk.table):

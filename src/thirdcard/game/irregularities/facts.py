@@ -117,7 +117,7 @@ def facts_needed(desk: QueryDesk, row: Irregularity, body: Report) -> Refused | 
         if refused:
             return refused
     lying = desk.table.aside if body.situation in SET_ASIDE else desk.table.strays and not body.ahead
-    out = 0 if lying or not body.cards else len(body.cards) + body.ahead
+    out = 0 if lying or body.dealt or not body.cards else len(body.cards) + body.ahead
     return refuse_too_few(desk, clauses, out) if body.situation not in ORDERED else None
 
 

@@ -20,6 +20,15 @@ def refuse_other_order(desk: QueryDesk, current: Round, told: tuple[Card | None,
     return None
 
 
+def refuse_known_order(desk: QueryDesk, current: Round, numbers: range) -> Refused | None:
+    """Refuse that nobody knows the order of cards at the hands, where the place of one is known."""
+    for index in numbers:
+        face = current.cards[index].card
+        if face is not None and _has_its_place(desk, current, index):
+            return refuse(Refusal.ORDER_IS_KNOWN, card=face.text, number=index + 1)
+    return None
+
+
 def _has_its_place(desk: QueryDesk, current: Round, index: int) -> bool:
     """Whether a card has its place by more than the word of those who dealt it.
 

@@ -111,6 +111,11 @@ def _refuse_last_round(desk: QueryDesk) -> Refused:
     return refuse(Refusal.LAST_ROUND_IS_PUT_RIGHT, *clauses)
 
 
+def is_too_little(body: Report) -> bool:
+    """Only a payment can have been too small, or a stake have been collected beside its limit."""
+    return body.underpaid and body.situation in (Situation.WRONG_PAYMENT, Situation.OLD_LIMIT_MISTAKE)
+
+
 def round_meant(desk: QueryDesk, body: Report) -> int:
     """The previous round that a limit mistake is of: the last one in which it can have been."""
     table = desk.table

@@ -49,6 +49,7 @@ def needs_two_people(desk: QueryDesk, row: Irregularity, body: cmd.ReportIrregul
     alone = alone or (body.situation is Situation.BURN_FORGOTTEN and owed and bool(body.seen))
     # the order of cards that lie there with their faces known was told before, and is told otherwise now
     alone = alone or (body.situation is Situation.CARDS_TOGETHER and any(desk.table.aside))
+    alone = alone or (body.dealt and known)
     for effect in row.effects if body.situation not in DRAWN else ():
         match effect:
             case ReconstructCards() | ExposeByDealer():

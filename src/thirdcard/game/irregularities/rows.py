@@ -85,7 +85,7 @@ def _is_possible(desk: QueryDesk, row: Irregularity, effect: Effect, body: cmd.R
         case OfferWithdrawal():  # of a round that is over nothing is withdrawn
             return phase is not Phase.IDLE or later
         case ReconstructCards() | DetermineCardOrder():
-            laid = row.situation is not Situation.CARDS_TOGETHER or not takes_none(desk)
+            laid = row.situation is not Situation.CARDS_TOGETHER or body.dealt or not takes_none(desk)
             goes_on = any(isinstance(each, Continue) for each in row.effects)  # by its clause, with the call
             asked = goes_on or isinstance(effect, DetermineCardOrder)  # if no hand takes one, too
             return (laid or asked) and ((is_called(desk) and drawn) or later)
@@ -112,7 +112,8 @@ def _is_possible(desk: QueryDesk, row: Irregularity, effect: Effect, body: cmd.R
 
 def _is_of_concluded_round(desk: QueryDesk, row: Irregularity, body: cmd.ReportIrregularity) -> bool:
     """Whether a row speaks of the round under way, and this one was over and is only settled again."""
-    if body.paying or row.situation in (*NOTICED_LATER, *SET_ASIDE) or not is_settled_again(desk):
+    comes_later = row.situation in (*NOTICED_LATER, *SET_ASIDE) and not body.dealt
+    if body.paying or comes_later or not is_settled_again(desk):
         return False
     return any(isinstance(effect, OF_THE_ROUND_UNDER_WAY) for effect in row.effects)
 

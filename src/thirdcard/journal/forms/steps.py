@@ -19,6 +19,7 @@ from thirdcard.journal.forms import (
     from_form_6,
     from_form_7,
     from_form_8,
+    from_form_9,
 )
 
 Value = dict[str, Any]
@@ -43,7 +44,7 @@ RECORD_STEPS = (
     RecordStep(table_body=from_form_6.table_body),
     RecordStep(table_body=from_form_7.table_body),  # older records of the floor name no houses
     RecordStep(table_body=from_form_8.table_body),
-    RecordStep(),
+    RecordStep(table_body=from_form_9.table_body),
 )
 FORM = len(RECORD_STEPS) + 1
 

@@ -1,0 +1,51 @@
+"""Cards that were entered one by one, lie at the hands, and turn out to have come together."""
+
+from thirdcard.clauses import Clause
+from thirdcard.game import commands as cmd
+from thirdcard.game import events as ev
+from thirdcard.game.case_cards import is_from_other_cards
+from thirdcard.game.dealing import current_round
+from thirdcard.game.desk import Desk, QueryDesk
+from thirdcard.game.irregularities.known_order import refuse_known_order, refuse_other_order
+from thirdcard.game.irregularities.money_effects import reverse_settlement
+from thirdcard.game.irregularities.wager_claims import refuse_now
+from thirdcard.game.rounds import first_dealt_together, is_settled_last
+from thirdcard.refusals import Refusal, Refused, refuse
+
+FEWEST = 2  # cards that come together
+
+
+def refuse_dealt_together(desk: QueryDesk, body: cmd.ReportIrregularity) -> Refused | None:
+    """Refuse that cards of the hands came together: they must lie there, and nobody else know their order."""
+    current = desk.table.round
+    if current is None or (desk.round is None and not is_settled_last(desk)):
+        return refuse_now(desk)
+    moved = desk.table.aside or desk.table.reserved or current.substituted
+    if moved or is_from_other_cards(desk.table) or len(current.cards) < FEWEST:
+        return refuse_now(desk)
+    if not body.cards:
+        return None
+    first = first_dealt_together(current, body)
+    if first is None or len(body.cards) < FEWEST:
+        return refuse(Refusal.ORDER_NEEDS_THE_SAME_CARDS)
+    end = first + len(body.cards)
+    if body.order_known is False:
+        return refuse_known_order(desk, current, range(first, end))
+    before, after = current.cards[:first], current.cards[end:]
+    told = (*(each.card for each in before), *body.cards, *(each.card for each in after))
+    return refuse_other_order(desk, current, told)
+
+
+def take_up(desk: Desk, body: cmd.ReportIrregularity, clause: Clause | None) -> None:
+    """Take the cards up that came together, and those after them: they lie aside until their order is found.
+
+    While chips are still being paid the settlement is taken back for it. Where no clause governs, they stay.
+    """
+    if clause is None:
+        return
+    if desk.round is None:
+        reverse_settlement(desk, (clause,))
+    cards = current_round(desk).cards
+    first = first_dealt_together(current_round(desk), body)
+    aside = tuple(each.card for each in cards[first:])
+    desk.emit(ev.CardsReconstructed(cards=cards[:first], aside=aside, clauses=(clause,)))
