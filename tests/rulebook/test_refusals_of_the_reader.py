@@ -79,7 +79,8 @@ MISSING = "Correct it there; perhaps a quote, a bracket or an equals sign is mis
 BY_WHAT = (
     "irregularity[unshuffled-cards 1] (clause 5.1): "
     "New cards come by a clause, or, where they must always come and no clause "
-    "says so, by a procedure of the house. Write clause or procedure, and not both."
+    "says so, by a procedure of the house. Write clause or procedure, and both only where a set is to be "
+    "found whole."
 )
 WRITE_IT = "Write it as docs/writing-a-rulebook.md says."
 CITE = "Cite a clause of the list [clauses], or add the clause there if the document has it."

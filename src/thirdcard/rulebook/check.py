@@ -244,8 +244,11 @@ def _irregularities(file: str, document: Document) -> Iterator[Problem]:
 
 
 def _rests_on_one(effect: ReplaceCards) -> bool:
-    """Whether new cards come by a clause, or, where they must, by a procedure of the house."""
-    if effect.procedure is None:
+    """Whether new cards come by a clause, or, where they must, by a procedure of the house.
+
+    A set is doubted by a clause, and by a procedure of the house found whole where no clause says that.
+    """
+    if effect.procedure is None or effect.need is CardNeed.WHOLE_OR_NEW:
         return effect.clause is not None
     return effect.clause is None and (effect.need, effect.on) == (CardNeed.SHALL, "always")
 

@@ -10,7 +10,8 @@ from thirdcard.game.irregularities.cases import see
 from thirdcard.game.shoe import NewCards
 from thirdcard.game.shoe_clauses import clauses_of_choice
 from thirdcard.refusals import Refusal, Refused, refuse
-from thirdcard.rulebook.irregularity import Situation
+from thirdcard.rulebook.document import Document
+from thirdcard.rulebook.irregularity import CardNeed, ReplaceCards, Situation
 
 
 def may_choose(desk: QueryDesk) -> bool:
@@ -106,5 +107,14 @@ def _look_through_cards(desk: Desk, clause: Clause, *, replace_them: bool) -> Re
     if refused:
         return refused
     need = NewCards.SHALL if replace_them else NewCards.WHOLE
-    desk.emit(ev.CardReplacementDue(need=need, clauses=(clause,)))
+    procedure = _found_by(desk.document)
+    clauses = () if procedure else (clause,)
+    desk.emit(ev.CardReplacementDue(need=need, procedure=procedure, clauses=clauses))
     return None
+
+
+def _found_by(document: Document) -> str | None:
+    """The procedure of the house by which a set is found whole; none where a clause asks for whole decks."""
+    effects = (effect for row in document.irregularities for effect in row.effects)
+    asks = (each for each in effects if isinstance(each, ReplaceCards) and each.need is CardNeed.WHOLE_OR_NEW)
+    return next((each.procedure for each in asks), None)
