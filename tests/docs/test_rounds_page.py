@@ -7,7 +7,15 @@ import pytest
 from docs.pages import ROOT, Block, all_blocks, anchor, blocks, commands, headings, links, run, tables
 
 from thirdcard.game.irregularities.effects import DECISIONS
-from thirdcard.roundfile.actions import ACTION_TOPICS, ACTIONS, PAYING, PREVIOUS_ROUND, TOLD_FACTS, UNDERPAID
+from thirdcard.roundfile.actions import (
+    ACTION_TOPICS,
+    ACTIONS,
+    DEALT,
+    PAYING,
+    PREVIOUS_ROUND,
+    TOLD_FACTS,
+    UNDERPAID,
+)
 from thirdcard.roundfile.forms import PATTERNS
 from thirdcard.roundfile.games import texts_by_game
 from thirdcard.roundfile.head import HEAD
@@ -112,7 +120,7 @@ def test_the_decisions_are_those_of_the_engine() -> None:
 
 def test_the_facts_are_those_of_the_code() -> None:
     told = [row[:2] for row in TABLES["Facts"]]
-    alone = [[f"`{fact}`", ""] for fact in (PREVIOUS_ROUND, UNDERPAID, PAYING)]
+    alone = [[f"`{fact}`", ""] for fact in (PREVIOUS_ROUND, UNDERPAID, PAYING, DEALT)]
     assert told == [*([f"`{yes}`", f"`{no}`"] for yes, no in TOLD_FACTS.values()), *alone]
 
 
