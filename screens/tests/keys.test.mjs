@@ -293,6 +293,13 @@ test('a dialog that waits for its answer takes no keys', () => {
   assert.deepEqual(type({ key: 'a', focus: field }), ['a']);
 });
 
+test('a dialog takes keys while cards of a line that was typed before are laid', () => {
+  page.dialog = {};
+  keys.begin('line');
+  assert.deepEqual(type({ key: 'a', focus: new Place('input', true) }), ['a']);
+  assert.deepEqual(page.notes, []);
+});
+
 test('a dialog takes keys while another one that has closed waits for its answer', () => {
   page.dialog = {};
   keys.begin();

@@ -121,6 +121,35 @@ def test_a_corrected_round_stands_as_corrected() -> None:
     assert [each.winner for each in story.watch.history.board] == [Winner.BANKER]
 
 
+def test_a_round_comes_on_the_board_with_its_call() -> None:
+    story = tell("automatic expose\n" + PATRONS + ROUND)
+    assert story.watch.history.board == ()
+    story = tell("automatic expose\n" + PATRONS + ROUND + "Dealer: calls player\n")
+    assert [each.winner for each in story.watch.history.board] == [Winner.PLAYER]
+
+
+def test_the_cards_decide_what_the_board_shows() -> None:
+    """Clause 6.3: another result was called than the cards have."""
+    story = tell("automatic expose\n" + PATRONS + ROUND + "Dealer: calls banker\n")
+    assert [each.winner for each in story.watch.history.board] == [Winner.PLAYER]
+
+
+def test_a_corrected_round_is_off_the_board_until_it_is_called_again() -> None:
+    """Clause 6.3: the settlement is taken back, and the result called anew."""
+    corrected = "Dealer: calls player\nDealer with Pit Manager: corrects card 1 to 7\n"
+    story = tell("automatic expose\n" + PATRONS + ROUND + corrected)
+    assert story.watch.history.board == ()
+    story = tell("automatic expose\n" + PATRONS + ROUND + corrected + "Dealer: calls tie\n")
+    assert [each.winner for each in story.watch.history.board] == [Winner.TIE]
+
+
+def test_a_corrected_round_of_the_shoe_before_is_not_on_the_board_of_this_one() -> None:
+    corrected = "Pit Manager: loads 8 decks\nDealer with Pit Manager: corrects card 5 to 4\n"
+    story = tell(PLAYED + corrected, SUPER_SIX)
+    assert [each.called for each in rounds(story)] == [Winner.BANKER]
+    assert story.watch.history.board == ()
+
+
 def test_a_card_that_is_corrected_later_shows_the_card_that_lay_there() -> None:
     """3.16: after the next opening the record alone is corrected, for the patrons of that round as well."""
     lines = "Dealer with Pit Manager: corrects card 2 of round 1 to 3\n"

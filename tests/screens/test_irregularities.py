@@ -2,6 +2,7 @@
 
 import pytest
 from playwright.sync_api import Locator
+from screens.browser import WIDTHS
 from screens.conftest import Visit
 from screens.dealing import Dealer, Table, closed, dealer_at, felt
 from screens.floors import GAMES
@@ -31,6 +32,7 @@ TABLES = "".join(
         felt("undecided", GAMES["tiger"]),
         felt("late", GAMES["tiger"]),
         felt("nobody-wagered", GAMES["tiger"]),
+        felt("uncalled", GAMES["tiger"]),
     )
 )
 
@@ -418,6 +420,29 @@ def test_patron_is_gone_while_another_holds_the_other_hand(visit: Visit, house: 
     owed(dealer).get_by_text("Equal cards take the place of the missing ones").wait_for()
     dealer.lays("9sks")
     dealer.shows("Player wins 9 to 0.")
+
+
+def test_result_is_shown_nowhere_before_it_is_called(visit: Visit, house: Server) -> None:
+    """Clause 3.10.1: the Dealer announces; wall, console and lobby get the result with the call."""
+    dealer = closed(visit, house, "uncalled")
+    wall = visit("/display?table=uncalled", at=house, size=WIDTHS["wall"])
+    lobby = visit("/", at=house)
+    own = lobby.page.get_by_role("listitem").filter(has_text="uncalled")
+    own.wait_for()
+    dealer.lays("9h2dks5c")
+    dealer.shows("Player wins 9 to 7.")
+    said = wall.page.get_by_label("The round on the table")
+    wall.until(lambda: said.get_by_role("img").count() == 4)
+    assert said.get_by_text("wins").count() == 0
+    bead = wall.page.get_by_role("img", name="Bead plate", exact=True)
+    boards = [dealer.page.locator(".board"), own]
+    assert bead.locator("g").count() == 0
+    assert [each.locator("svg g").count() for each in boards] == [0, 0]
+    dealer.next("Call the outcome")
+    said.get_by_text("Player wins").wait_for()
+    wall.until(lambda: bead.locator("g").count() == 1)
+    for board in boards:
+        board.locator("svg g").first.wait_for()
 
 
 # a card entered wrongly

@@ -34,6 +34,7 @@ BURSTS = (
     "focused",
     "clicked",
     "tapped",
+    "reported-meanwhile",
 )
 TABLES = "".join(
     (
@@ -394,3 +395,19 @@ def test_cards_tapped_while_others_are_on_their_way_are_kept(
     dealer.shows("Player wins 6 to 4.")
     cards = [each for each in recorded(auditor, dealer) if each.startswith("draw-card")]
     assert cards == [f"draw-card {each}" for each in ("2H", "4S", "3C", "13H", "1D")]
+
+
+def test_something_wrong_is_chosen_while_typed_cards_are_still_laid(visit: Visit, house: Server) -> None:
+    """Clause 5.1: the second card of the line is on its way when the report is begun by keys."""
+    dealer = dealing(console(visit, house, "reported-meanwhile"))
+    dealer.page.evaluate("window.passing = 0")
+    dealer.types("9h2d")
+    dealer.press("Enter", "F1")
+    dialog = dealer.page.get_by_role("dialog", name="Something is wrong")
+    dialog.get_by_role("searchbox").fill("foreign card")
+    dealer.page.evaluate("window.release(); window.passing = 0")  # the second card leaves, and is held
+    dealer.screen.until(lambda: dealer.page.evaluate("window.held.length") == 1)
+    dealer.press("Enter")
+    dialog.get_by_text("the round is void").wait_for()
+    dealer.page.evaluate("window.release()")
+    dealer.screen.until(lambda: len(dealer.table.view["cards"]["cards"]) == 2)

@@ -212,6 +212,13 @@ def test_a_burn_that_is_owed_comes_before_a_free_hand(closing: str) -> None:
     assert step(owed + "Dealer: burns by 7\n", HOIANA) == ("free-hand", None, ("7.20",))
 
 
+def test_a_burn_that_is_owed_comes_before_the_next_opening() -> None:
+    """Clause 7.11.1: the wagers went back, and the burn is made before patrons wager again."""
+    void = UNBURNED + NOT_BURNED + "Dealer: closes betting\n" + RULED + "return-wagers because so\n"
+    assert step(void, HOIANA) == ("burn", None, ("2.2.2", "7.11.1"))
+    assert step(void + "Dealer: burns by 7\n", HOIANA)[0] == "open-betting"
+
+
 def test_a_burn_that_is_owed_comes_before_the_first_card() -> None:
     owed = UNBURNED + NOT_BURNED + "Dealer: closes betting\n"
     assert step(owed, HOIANA) == ("burn", None, ("2.2.2", "7.11.1"))

@@ -290,8 +290,10 @@ def test_an_offer_is_a_question_to_each_patron_and_a_count_for_everybody() -> No
     assert [each.withdrawable for each in story.own("Ann").wagers] == [True]
     assert [each.withdrawable for each in story.own("Bob").wagers] == [False]
     assert story.staff.desk is not None
-    assert (story.staff.desk.asked, story.staff.desk.answered) == (("Ann", "Bob"), ("Bob",))
-    assert story.staff.desk.withdrawable == (1, 2)
+    entries = story.staff.desk.cases[0].offer
+    assert entries is not None
+    assert (entries.asked, entries.answered) == (("Ann", "Bob"), ("Bob",))
+    assert entries.withdrawable == (1, 2)
 
 
 def test_who_has_answered_the_last_offer_is_asked_by_the_one_before() -> None:

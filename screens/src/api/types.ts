@@ -1536,7 +1536,7 @@ export interface SituationShown {
   clauses: string[];
 }
 
-/** The facts for staff beside what everybody sees; cards waiting or set aside are counted, not named. ``cases`` are the open irregularities, ``dealt_with`` the closed ones of the round, and ``duties`` what is owed; ``reported`` counts all irregularities that the table ever had. ``unnamed`` has a hand for each card whose face nobody has told, ``set_aside`` counts the cards that came out by mistake and ``aside`` says that the next card is not drawn from the shoe. ``cards_needed`` is how many cards the current case waits for, ``opens_first`` the hand to open before, ``possible`` what can be wrong, and ``cards_out`` are the cards that can be corrected. Those who are ``choosing`` have yet to say whether new cards come. */
+/** The facts for staff beside what everybody sees; cards waiting or set aside are counted, not named. ``cases`` are the open irregularities, ``dealt_with`` the closed ones of the round, ``doubtful`` closed ones that can still turn out not so, and ``duties`` what is owed; ``reported`` counts all irregularities that the table ever had. ``unnamed`` has a hand for each card whose face nobody has told, ``set_aside`` counts the cards that came out by mistake and ``aside`` says that the next card is not drawn from the shoe. ``cards_needed`` is how many cards the current case waits for, ``opens_first`` the hand to open before, ``possible`` what can be wrong, and ``cards_out`` are the cards that can be corrected. Those who are ``choosing`` have yet to say whether new cards come. */
 export interface DeskSection {
   last_round: number;
   reported: number;
@@ -1546,13 +1546,10 @@ export interface DeskSection {
   patron: string | null;
   missing_equipment: string[];
   cases: OpenCase[];
+  doubtful: OpenCase[];
   duties: Duty[];
   dealt_with: Irregular[];
   cards_out: CardOut[];
-  asked: string[];
-  answered: string[];
-  entered: string[];
-  withdrawable: number[];
   holdings: Holding[];
   declined: Holding[];
   device_holder: string | null;
@@ -1577,7 +1574,7 @@ export interface DeskSection {
   counted: number | null;
 }
 
-/** An open irregularity as staff see it; ``current`` is the one that people answer, ``blocks`` holds play. ``by`` reported it, with ``second`` and a ``note``; nobody did where the table noticed it, and of what no rule covers ``cause`` says what it noticed. It ``can_be_withdrawn`` by those in ``withdrawn_by``, or by anybody where there is nobody in it, and ``can_be_disproved`` in the post ``disproved_by`` but ``not_disproved_by`` one person, in some cases by two people. Of the ``choices`` of the post those in ``decided_by_two`` need two people; ``excludes`` has for each choice the others that it cannot go with, and ``words`` what it does in this case. */
+/** An irregularity as staff see it; ``current`` is the one dealt with first, ``blocks`` holds play. What it waits for is ``answerable`` now, or only once the others before it are dealt with. ``by`` reported it, with ``second`` and a ``note``; nobody did where the table noticed it, and of what no rule covers ``cause`` says what it noticed. It ``can_be_withdrawn`` by those in ``withdrawn_by``, or by anybody where there is nobody in it, and ``can_be_disproved`` in the post ``disproved_by`` but ``not_disproved_by`` one person, in some cases by two people. Of the ``choices`` of the post those in ``decided_by_two`` need two people; ``excludes`` has for each choice the others that it cannot go with, and ``words`` what it does in this case. */
 export interface OpenCase {
   id: number;
   situation: Situation;
@@ -1595,7 +1592,9 @@ export interface OpenCase {
   position: number | null;
   amount: number;
   current: boolean;
+  answerable: boolean;
   blocks: boolean;
+  offer: OfferEntries | null;
   can_be_withdrawn: boolean;
   withdrawn_by: string[];
   withdrawn_by_two: boolean;
@@ -1607,6 +1606,16 @@ export interface OpenCase {
   decided_by_two: string[];
   excludes: Record<string, string[]>;
   words: Record<string, Message>;
+}
+
+/** An offer to withdraw wagers as staff enter its answers; ``entered`` are answers that staff gave. ``withdrawable`` are the wagers that can go, by their numbers. */
+export interface OfferEntries {
+  wagers: Withdrawable;
+  clause: string;
+  asked: string[];
+  answered: string[];
+  entered: string[];
+  withdrawable: number[];
 }
 
 /** Something that is owed: of which case, by which post, of whom, how many cards and how much. Where play may go on without it, it is ``optional``. */

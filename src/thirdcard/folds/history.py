@@ -174,8 +174,8 @@ def history_after(  # noqa: PLR0911 - one case an event
         case ev.RoundBegan():
             begun = history.now or Begun(0, recorded)
             return replace(history, now=replace(begun, number=event.number), reversals=())
-        case ev.OutcomeKnown() if table.round is not None and not table.round.free:
-            return _on_the_board(history, table.round.number, round_shown(rulebook, event.facts))
+        case ev.OutcomeCalled():
+            return _called(history, table, rulebook)
         case ev.RoundVoided():
             history = _taken_back(history, event, event.reversed, table)
             return _voided(history, event, table, recorded)
@@ -260,11 +260,15 @@ def _with_its_board(history: History) -> tuple[Board, ...]:
     return (*history.earlier, *own)[-KEPT_SHOES:]
 
 
-def _on_the_board(history: History, number: int, shown: RoundShown) -> History:
-    if number not in history.numbers:
-        return replace(history, numbers=(*history.numbers, number), board=(*history.board, shown))
-    known = zip(history.numbers, history.board, strict=True)
-    return replace(history, board=tuple(shown if each == number else old for each, old in known))
+def _called(history: History, table: Table, rulebook: Rulebook) -> History:
+    """The board gets a round of this shoe when its result is called, by the cards whatever was called."""
+    current = table.round
+    assert current is not None
+    assert current.facts is not None
+    if current.free or current.shoe != history.shoe:
+        return history
+    shown = round_shown(rulebook, current.facts)
+    return replace(history, numbers=(*history.numbers, current.number), board=(*history.board, shown))
 
 
 def _off_the_board(history: History, number: int) -> History:
@@ -335,10 +339,11 @@ def _told(history: History, begun: Begun, current: Round, recorded: Recorded) ->
 
 
 def _reopened(history: History, table: Table, recorded: Recorded) -> History:
-    """A round whose settlement was taken back is under way again."""
+    """A round whose settlement was taken back is under way again, and off the board until it is called."""
     current = table.round
     assert current is not None
     number = current.number
+    history = _off_the_board(history, number)
     over = next((told for told in history.rounds if told.number == number), None)
     begun = Begun(number, over.first, over.irregularities) if over else Begun(number, recorded)
     left = {

@@ -118,18 +118,23 @@ def round_shown(rulebook: Rulebook, facts: Facts) -> RoundShown:
 def rounds_of_shoe(rulebook: Rulebook, events: Iterable[ev.Event]) -> tuple[RoundShown, ...]:
     """The rounds of the shoe in play as the board shows them, from the events of the table.
 
-    Void rounds and free hands are not on the board, and a corrected round stands as corrected.
+    A round comes on the board with its call. Void rounds and free hands are not on it, and a corrected round
+    stands as corrected once it is called again.
     """
     shown: dict[int, RoundShown] = {}
-    number, free = 0, False
+    number, counts, known = 0, False, None
     for event in events:
         match event:
             case ev.ShoeLoaded():
-                shown = {}
+                shown, counts = {}, counts and known is None and number not in shown
             case ev.RoundBegan():
-                number, free = event.number, event.free
-            case ev.OutcomeKnown() if not free:
-                shown[number] = round_shown(rulebook, event.facts)
+                number, counts, known = event.number, not event.free, None
+            case ev.OutcomeKnown():
+                known = event.facts
+            case ev.OutcomeCalled() if counts and known:
+                shown[number] = round_shown(rulebook, known)
+            case ev.SettlementReversed():
+                shown.pop(number, None)
             case ev.RoundVoided():
                 shown.pop(event.number, None)
             case _:

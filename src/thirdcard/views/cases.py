@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 
+from msgspec.structs import replace
+
 from thirdcard.folds.case_clause import clause_of
 from thirdcard.game.case_cards import AFTER_THE_ROUND, is_noticed
 from thirdcard.game.desk import QueryDesk
@@ -14,12 +16,14 @@ from thirdcard.game.irregularities.confirming import (
 )
 from thirdcard.game.irregularities.nobody_alone import is_decided_by_two
 from thirdcard.game.irregularities.rulings import choices_of, excluded_by
+from thirdcard.game.named_cases import closed_in_doubt
+from thirdcard.game.offers import is_beyond_the_hands, on_offer
 from thirdcard.game.state import Case, Phase, Table, Wait
 from thirdcard.rulebook.irregularity import VoidRound, effect_clauses
 from thirdcard.rulebook.words import effect_message
 from thirdcard.views.choices import choice_words
 from thirdcard.views.next_actions import deciding_post
-from thirdcard.views.sections.cases import CaseStep, OpenCase
+from thirdcard.views.sections.cases import CaseStep, OfferEntries, OpenCase
 
 # a case that voids the round goes before all others; then what a post decides, cards, permissions, offers
 _GRAVITY = (
@@ -34,8 +38,20 @@ _GRAVITY = (
 
 
 def open_cases(desk: QueryDesk, notes: Mapping[int, str]) -> tuple[OpenCase, ...]:
-    """Every open case with its note, the gravest first; what people say is about the ``current`` one."""
+    """Every open case with its note, the gravest first."""
     return tuple(_open_case(desk, each, notes.get(each.id, "")) for each in in_order_of_gravity(desk.table))
+
+
+def doubtful_cases(desk: QueryDesk, notes: Mapping[int, str]) -> tuple[OpenCase, ...]:
+    """Return the closed cases whose reports can still be found not so, or taken back, by two people."""
+    in_doubt = {
+        "can_be_withdrawn": True,
+        "withdrawn_by_two": True,
+        "can_be_disproved": True,
+        "disproved_by_two": True,
+    }
+    shown = (_open_case(desk, each, notes.get(each.id, "")) for each in closed_in_doubt(desk.table))
+    return tuple(replace(each, **in_doubt) for each in shown)
 
 
 def in_order_of_gravity(table: Table) -> list[Case]:
@@ -66,6 +82,26 @@ def _rank(table: Table, case: Case) -> tuple[bool, bool, int, int]:
     return not is_waited_for(table, case), not voids, weight, -case.id
 
 
+def _is_answerable(desk: QueryDesk, case: Case) -> bool:
+    """Whether people can say now what a case waits for: others than the first only confirm or withdraw."""
+    asks = case.offer is not None and not is_beyond_the_hands(desk, case)
+    return desk.table.case is case or case.waits is Wait.CONFIRMATION or asks
+
+
+def _offer_entries(desk: QueryDesk, case: Case) -> OfferEntries | None:
+    offer = case.offer
+    if offer is None:
+        return None
+    return OfferEntries(
+        wagers=offer.wagers,
+        clause=offer.clause,
+        asked=offer.asked,
+        answered=offer.answered,
+        entered=offer.entered,
+        withdrawable=tuple(each.id for each in on_offer(desk, case)),
+    )
+
+
 def _open_case(desk: QueryDesk, case: Case, note: str) -> OpenCase:
     table, choices = desk.table, choices_of(desk, case)
     return OpenCase(
@@ -85,7 +121,9 @@ def _open_case(desk: QueryDesk, case: Case, note: str) -> OpenCase:
         position=case.position,
         amount=case.amount,
         current=table.case is case,
+        answerable=_is_answerable(desk, case),
         blocks=is_waited_for(table, case),
+        offer=_offer_entries(desk, case),
         can_be_withdrawn=can_be_withdrawn(desk, case),
         withdrawn_by=reporters_of(table, case),
         withdrawn_by_two=is_withdrawn_by_two(desk, case),

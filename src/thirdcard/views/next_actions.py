@@ -217,7 +217,7 @@ def _while_idle(desk: QueryDesk) -> Awaited:
         return Awaited(step=NextStep.SHOE, why=refused.reason.value, clauses=clauses)
     opening = desk.document.round.opening
     step = Awaited(step=NextStep.OPEN_BETTING, calls=opening.calls, clauses=(opening.clause,))
-    return owed or step
+    return owed or _burn(desk) or step
 
 
 def _free_hand(desk: QueryDesk) -> Awaited | None:

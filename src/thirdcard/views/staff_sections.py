@@ -14,7 +14,7 @@ from thirdcard.game.squeezing import holder_of, was_taken_along
 from thirdcard.game.state import Case, Hand, HeldMoney, Round, Table, Wait
 from thirdcard.rulebook.irregularity import ReserveCards
 from thirdcard.staff import Post
-from thirdcard.views.cases import open_cases
+from thirdcard.views.cases import doubtful_cases, open_cases
 from thirdcard.views.duties import duties
 from thirdcard.views.entries import wager_entry
 from thirdcard.views.next_actions import Due, missing_equipment
@@ -34,8 +34,8 @@ from thirdcard.views.sources import Sources
 
 def desk_section(sources: Sources, due: Due) -> DeskSection:
     """Return the facts that staff need beside what everybody sees."""
-    table, case, offer, current = sources.table, sources.table.case, sources.table.offer, sources.table.round
-    desk = QueryDesk(sources.rulebook, sources.house, table)
+    table, case, current = sources.table, sources.table.case, sources.table.round
+    desk, notes = QueryDesk(sources.rulebook, sources.house, table), _notes(sources.history)
     return DeskSection(
         last_round=table.rounds,
         pause_reason=table.pause_reason,
@@ -44,14 +44,11 @@ def desk_section(sources: Sources, due: Due) -> DeskSection:
         patron=due.patron,
         missing_equipment=missing_equipment(sources.rulebook, table),
         reported=table.cases,
-        cases=open_cases(desk, _notes(sources.history)),
+        cases=open_cases(desk, notes),
+        doubtful=doubtful_cases(desk, notes),
         duties=duties(desk, due),
         dealt_with=_dealt_with(sources.history),
         cards_out=cards_out(table),
-        asked=offer.asked if offer else (),
-        answered=offer.answered if offer else (),
-        entered=offer.entered if offer else (),
-        withdrawable=due.withdrawable,
         holdings=current.holdings if current else (),
         declined=current.declined if current else (),
         device_holder=table.device_holder,

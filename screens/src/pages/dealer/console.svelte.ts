@@ -57,6 +57,16 @@ export class Console extends TableDesk {
     return settlement?.due === true && !this.settling.finished(settlement);
   }
 
+  /** What is still to be done with new cards before their first round, by the one who sits here: a cut, then a burn. */
+  get prepares(): 'cut' | 'burn' | null {
+    const view = this.view;
+    if (!view || view.phase.awaited?.step !== 'open-betting') return null;
+    const { rounds, seal, cut, burned } = view.shoe;
+    if (rounds > 0 || seal !== null) return null;
+    if (cut === null) return 'cut';
+    return view.rules?.burn && burned === null ? 'burn' : null;
+  }
+
   /** The step that the screen shows, as the keyboard tells steps apart. */
   get step(): Step | null {
     const view = this.view;

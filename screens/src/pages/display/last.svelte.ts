@@ -25,7 +25,7 @@ export class LastRound {
     this.#view = view;
     $effect(() => {
       const now = this.#view();
-      if (now && (now.outcome.facts !== null || now.outcome.void)) {
+      if (now && (now.outcome.called !== null || now.outcome.void)) {
         this.#kept = { outcome: now.outcome, cards: now.cards };
       }
     });

@@ -35,9 +35,24 @@ class CaseShown(Struct, frozen=True):
     post: Post | None
 
 
-class OpenCase(Struct, frozen=True, kw_only=True):
-    """An open irregularity as staff see it; ``current`` is the one that people answer, ``blocks`` holds play.
+class OfferEntries(Struct, frozen=True, kw_only=True):
+    """An offer to withdraw wagers as staff enter its answers; ``entered`` are answers that staff gave.
 
+    ``withdrawable`` are the wagers that can go, by their numbers.
+    """
+
+    wagers: Withdrawable
+    clause: Clause
+    asked: tuple[str, ...]
+    answered: tuple[str, ...]
+    entered: tuple[str, ...]
+    withdrawable: tuple[int, ...]
+
+
+class OpenCase(Struct, frozen=True, kw_only=True):
+    """An irregularity as staff see it; ``current`` is the one dealt with first, ``blocks`` holds play.
+
+    What it waits for is ``answerable`` now, or only once the others before it are dealt with.
     ``by`` reported it, with ``second`` and a ``note``; nobody did where the table noticed it, and of what no
     rule covers ``cause`` says what it noticed. It ``can_be_withdrawn`` by those in ``withdrawn_by``, or by
     anybody where there is nobody in it, and ``can_be_disproved`` in the post ``disproved_by`` but
@@ -62,7 +77,9 @@ class OpenCase(Struct, frozen=True, kw_only=True):
     position: int | None
     amount: int
     current: bool
+    answerable: bool
     blocks: bool
+    offer: OfferEntries | None
     can_be_withdrawn: bool
     withdrawn_by: tuple[str, ...]
     withdrawn_by_two: bool

@@ -40,12 +40,13 @@ class OpensFirst(Struct, frozen=True):
 class DeskSection(Struct, frozen=True, kw_only=True):
     """The facts for staff beside what everybody sees; cards waiting or set aside are counted, not named.
 
-    ``cases`` are the open irregularities, ``dealt_with`` the closed ones of the round, and ``duties`` what is
-    owed; ``reported`` counts all irregularities that the table ever had. ``unnamed`` has a hand for each card
-    whose face nobody has told, ``set_aside`` counts the cards that came out by mistake and ``aside`` says
-    that the next card is not drawn from the shoe. ``cards_needed`` is how many cards the current case waits
-    for, ``opens_first`` the hand to open before, ``possible`` what can be wrong, and ``cards_out`` are the
-    cards that can be corrected. Those who are ``choosing`` have yet to say whether new cards come.
+    ``cases`` are the open irregularities, ``dealt_with`` the closed ones of the round, ``doubtful`` closed
+    ones that can still turn out not so, and ``duties`` what is owed; ``reported`` counts all irregularities
+    that the table ever had. ``unnamed`` has a hand for each card whose face nobody has told, ``set_aside``
+    counts the cards that came out by mistake and ``aside`` says that the next card is not drawn from the
+    shoe. ``cards_needed`` is how many cards the current case waits for, ``opens_first`` the hand to open
+    before, ``possible`` what can be wrong, and ``cards_out`` are the cards that can be corrected. Those who
+    are ``choosing`` have yet to say whether new cards come.
     """
 
     last_round: int
@@ -56,13 +57,10 @@ class DeskSection(Struct, frozen=True, kw_only=True):
     patron: str | None
     missing_equipment: tuple[str, ...]
     cases: tuple[OpenCase, ...]
+    doubtful: tuple[OpenCase, ...]
     duties: tuple[Duty, ...]
     dealt_with: tuple[Irregular, ...]
     cards_out: tuple[CardOut, ...]
-    asked: tuple[str, ...]
-    answered: tuple[str, ...]
-    entered: tuple[str, ...]
-    withdrawable: tuple[int, ...]
     holdings: tuple[Holding, ...]
     declined: tuple[Holding, ...]
     device_holder: str | None

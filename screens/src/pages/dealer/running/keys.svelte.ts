@@ -46,7 +46,10 @@ export interface KeyTarget {
 }
 
 /** A command that leads to another step, one that does not, or one that interrupts the round. */
-export type Work = 'step' | 'aside' | 'interruption';
+type Kind = 'step' | 'aside' | 'interruption';
+
+/** A kind of command, or a card of a typed line: a step that no dialog waits for, which may have come up meanwhile. */
+export type Work = Kind | 'line';
 
 interface Waiting {
   key: string;
@@ -112,8 +115,8 @@ export class Keys {
   #at: Step | null = null;
   #leads = false;
   // work under way by its kind, and the last record that each kind made
-  readonly #under: Record<Work, number> = { step: 0, aside: 0, interruption: 0 };
-  readonly #made: Record<Work, number> = { step: 0, aside: 0, interruption: 0 };
+  readonly #under: Record<Kind, number> = { step: 0, aside: 0, interruption: 0 };
+  readonly #made: Record<Kind, number> = { step: 0, aside: 0, interruption: 0 };
   readonly #answering: object[] = []; // dialogs that wait for an answer
   // the step and the record that the screen showed when it was last looked at
   #step: Step | null = null;
@@ -135,17 +138,18 @@ export class Keys {
 
   /** Begin something that keys have to wait for; gives back how to end it, with the record that it made. */
   begin(work: Work = 'step'): (sequence?: number) => void {
-    const dialog = this.#surface.dialog();
-    this.#under[work] += 1;
+    const dialog = work === 'line' ? null : this.#surface.dialog();
+    const kind = work === 'line' ? 'step' : work;
+    this.#under[kind] += 1;
     if (dialog) this.#answering.push(dialog);
-    if (work !== 'aside') {
+    if (kind !== 'aside') {
       this.#at = this.#shown.step;
       this.#leads = true;
     }
     return (sequence = 0) => {
-      this.#under[work] -= 1;
+      this.#under[kind] -= 1;
       if (dialog) this.#answering.splice(this.#answering.indexOf(dialog), 1);
-      this.#made[work] = Math.max(this.#made[work], sequence);
+      this.#made[kind] = Math.max(this.#made[kind], sequence);
       void this.#drain();
     };
   }
@@ -286,7 +290,7 @@ export class Keys {
   /** Whether a key can be used now: an amount may follow while wagers are on the way, everything else waits for all. */
   #free(key: string): boolean {
     const wagers = this.#shown.step === 'close-betting' && key !== MAIN;
-    const works: Work[] = wagers ? ['step', 'interruption'] : ['step', 'interruption', 'aside'];
+    const works: Kind[] = wagers ? ['step', 'interruption'] : ['step', 'interruption', 'aside'];
     return works.every((work) => this.#under[work] === 0 && this.#made[work] <= this.#shown.sequence);
   }
 
@@ -335,7 +339,7 @@ export class Keys {
   // keys that are not used
 
   /** Whether the last change of the screen came from here. */
-  #caused(work: Work): boolean {
+  #caused(work: Kind): boolean {
     return this.#under[work] > 0 || this.#made[work] > this.#sequence;
   }
 
