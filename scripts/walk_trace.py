@@ -10,11 +10,12 @@ from types import FrameType
 
 out, tree = Path(sys.argv[1]), Path(sys.argv[2])
 OURS = str(tree / "src" / "thirdcard") + "/"
-edges: dict[tuple[tuple[str, str] | None, tuple[str, str]], None] = {}
+Place = tuple[str, str]
+edges: dict[tuple[Place, Place | None, Place], None] = {}  # where it all began, who calls, who is called
 on = False
 
 
-def place(frame: FrameType) -> tuple[str, str] | None:
+def place(frame: FrameType) -> Place | None:
     """Name the function of a frame, if it is one of ours and has a name."""
     code = frame.f_code
     if not code.co_filename.startswith(OURS):
@@ -23,16 +24,19 @@ def place(frame: FrameType) -> tuple[str, str] | None:
 
 
 def called(frame: FrameType, event: str, _: object) -> None:
-    """Note a call of a function of ours, and which one of ours it came from."""
+    """Note a call of a function of ours, which one of ours it came from, and the first of ours behind it."""
     if not on or event != "call":
         return
     callee = place(frame)
     if callee is None or callee[1].endswith(">"):
         return
-    caller, back = None, frame.f_back
-    while back is not None and caller is None:
-        caller, back = place(back), back.f_back
-    edges[caller, callee] = None
+    caller, first, back = None, callee, frame.f_back
+    while back is not None:
+        found = place(back)
+        if found is not None:
+            caller, first = caller or found, found
+        back = back.f_back
+    edges[first, caller, callee] = None
 
 
 def begin(*_: object) -> None:
