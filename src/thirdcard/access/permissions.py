@@ -295,12 +295,12 @@ def bound_to(actor: Actor, body: cmd.Body, table: Table | None) -> cmd.Body | Re
             return refuse(Refusal.NO_SUCH_DISPUTE, dispute=body.id)
     if isinstance(body, cmd.DrawCard) and (body.hand or body.together or body.instead):
         return refuse(Refusal.NOT_STAFF)
-    return _at_own_place(actor, body)
+    return body if actor.position is None else _at_own_place(actor, body)
 
 
 def _at_own_place(actor: AtTerminal, body: cmd.Body) -> cmd.Body | Refused:
     """A terminal that has a place at the table is used at that place alone."""
-    if actor.position is None or not hasattr(body, "position"):
+    if not hasattr(body, "position"):
         return body
     if body.position not in (None, actor.position):
         return refuse(Refusal.NOT_YOURS, patron=str(actor.patron))

@@ -36,7 +36,7 @@ class Planned(Struct, frozen=True):
 def betting_clock(whole: TableSnapshot, timers: Timers) -> BettingClock | None:
     """The clock of the betting that is open; nothing where people close it, or while the table waits."""
     table = whole.table
-    if table.phase is not Phase.BETTING or table.paused or table.case or table.offer or not timers.betting:
+    if table.phase is not Phase.BETTING or table.paused or table.open_cases or not timers.betting:
         return None
     opened = whole.since.phase
     closes = opened + timers.betting * MICROSECONDS_PER_SECOND

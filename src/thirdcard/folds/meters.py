@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterable
 from operator import add
-from typing import TypeVar
+from typing import Any, TypeVar, get_args
 
 from msgspec import Struct
 from msgspec.structs import astuple, replace
@@ -74,47 +74,8 @@ class Meters(Struct, frozen=True):
 
 def meters_after(meters: Meters, event: ev.Event) -> Meters:
     """The meters after an event."""
-    match event:
-        case ev.WagerPlaced() | ev.WagerFound() | ev.WagerReduced() | ev.WagerPulledLate():
-            return _move(meters, event)
-        case ev.AnswerTakenBack():
-            for each in event.wagers:
-                meters = _lay(meters, each.patron, each.wager, 0 if each.held else each.lying)
-            return meters
-        case ev.MoneyHeld() | ev.HeldMoneyDecided():
-            return _hold(meters, event)
-        case ev.RoundBegan():
-            return replace(meters, settled=False)
-        case ev.RoundSettled():
-            return _settle(meters, event.wagers)
-        case ev.SettlementReversed():
-            return _take_back(meters, event.wagers)
-        case ev.RoundVoided():
-            return _void(meters, event)
-        case _ if isinstance(event, DISPUTED):
-            return _award(meters, event)
-        case _:
-            patron, more = _outside_a_round(event)
-            return _book(meters, patron, more) if patron else meters
-
-
-def _outside_a_round(event: ev.Event) -> tuple[str | None, Meter]:
-    """Return the patron and the amounts that an event moves outside of wagers."""
-    match event:
-        case ev.CreditsBought():
-            return event.terminal, Meter(bought=event.amount)
-        case ev.CreditsCashedOut():
-            return event.terminal, Meter(cashed_out=event.amount)
-        case ev.ClaimBooked():
-            return event.patron, Meter(claimed=event.amount)
-        case ev.WrongPaymentFound():
-            return event.patron, Meter(mistaken=event.amount)
-        case ev.PaymentCorrected():
-            return event.patron, Meter(mistaken=-event.amount)
-        case ev.PaymentClaimed():
-            return event.patron, Meter(mistaken=-event.amount, claimed=event.amount)
-        case _:
-            return None, Meter()
+    fold = _FOLDS.get(type(event))
+    return fold(meters, event) if fold else meters
 
 
 DISPUTED = (
@@ -163,22 +124,6 @@ def _book(meters: Meters, patron: str, more: Meter) -> Meters:
     """The meters with more for a patron and for the table."""
     own = _plus(meters.patrons.get(patron, Meter()), more)
     return replace(meters, table=_plus(meters.table, more), patrons={**meters.patrons, patron: own})
-
-
-def _move(
-    meters: Meters, event: ev.WagerPlaced | ev.WagerFound | ev.WagerReduced | ev.WagerPulledLate
-) -> Meters:
-    """The meters with chips that come to a wager or leave it; what is found of one that is held is held."""
-    if isinstance(event, ev.WagerFound) and event.held:
-        return _book(meters, event.patron, Meter(held=event.amount))
-    match event:
-        case ev.WagerReduced():
-            amount = -event.back
-        case ev.WagerPulledLate():
-            amount = -event.amount
-        case _:
-            amount = event.amount
-    return _lay(meters, event.patron, event.wager, amount)
 
 
 def _lay(meters: Meters, patron: str, wager: str, amount: int) -> Meters:
@@ -287,3 +232,41 @@ def _voided(wagers: Iterable[PlacedWager | SettledWager]) -> Meter:
     """Return the amounts that go back of some wagers in a void round."""
     lying = sum(each.lying for each in wagers if not each.held)
     return Meter(lying=-lying, void=lying, void_rounds=1)
+
+
+def _find(meters: Meters, event: ev.WagerFound) -> Meters:
+    """The meters with chips that were found to lie there; of a wager that is held they are held."""
+    if event.held:
+        return _book(meters, event.patron, Meter(held=event.amount))
+    return _lay(meters, event.patron, event.wager, event.amount)
+
+
+def _lay_again(meters: Meters, event: ev.AnswerTakenBack) -> Meters:
+    for each in event.wagers:
+        meters = _lay(meters, each.patron, each.wager, 0 if each.held else each.lying)
+    return meters
+
+
+# the events that move money or end a round; meters know of no other
+_FOLDS: dict[type[ev.Event], Callable[[Meters, Any], Meters]] = {
+    ev.WagerPlaced: lambda meters, event: _lay(meters, event.patron, event.wager, event.amount),
+    ev.WagerReduced: lambda meters, event: _lay(meters, event.patron, event.wager, -event.back),
+    ev.WagerPulledLate: lambda meters, event: _lay(meters, event.patron, event.wager, -event.amount),
+    ev.WagerFound: _find,
+    ev.AnswerTakenBack: _lay_again,
+    ev.MoneyHeld: _hold,
+    ev.HeldMoneyDecided: _hold,
+    ev.RoundBegan: lambda meters, _: replace(meters, settled=False),
+    ev.RoundSettled: lambda meters, event: _settle(meters, event.wagers),
+    ev.SettlementReversed: lambda meters, event: _take_back(meters, event.wagers),
+    ev.RoundVoided: _void,
+    ev.CreditsBought: lambda meters, event: _book(meters, event.terminal, Meter(bought=event.amount)),
+    ev.CreditsCashedOut: lambda meters, event: _book(meters, event.terminal, Meter(cashed_out=event.amount)),
+    ev.ClaimBooked: lambda meters, event: _book(meters, event.patron, Meter(claimed=event.amount)),
+    ev.WrongPaymentFound: lambda meters, event: _book(meters, event.patron, Meter(mistaken=event.amount)),
+    ev.PaymentCorrected: lambda meters, event: _book(meters, event.patron, Meter(mistaken=-event.amount)),
+    ev.PaymentClaimed: lambda meters, event: _book(
+        meters, event.patron, Meter(mistaken=-event.amount, claimed=event.amount)
+    ),
+    **dict.fromkeys(get_args(DISPUTED), _award),
+}

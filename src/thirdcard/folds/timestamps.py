@@ -1,5 +1,7 @@
 """Since when a table stands as it does: what its clock goes by, the same in every process."""
 
+from operator import attrgetter, is_
+
 from msgspec import Struct
 
 from thirdcard.folds.record_place import Recorded
@@ -21,9 +23,13 @@ def timestamps_after(
     since: Timestamps | None, before: Table | None, after: Table, recorded: Recorded
 ) -> Timestamps:
     """The times after a record, by the table before it and after it."""
-    if since is None or before is None or _standing(before) != _standing(after):
+    if since is None or before is None:
         return Timestamps(recorded.wall_time, recorded.wall_time)
-    return Timestamps(since.phase, recorded.wall_time)
+    same = all(map(is_, _STANDS_BY(before), _STANDS_BY(after))) or _standing(before) == _standing(after)
+    return Timestamps(since.phase if same else recorded.wall_time, recorded.wall_time)
+
+
+_STANDS_BY = attrgetter("phase", "paused", "open_cases", "round")
 
 
 def _standing(table: Table) -> tuple[object, ...]:

@@ -1,5 +1,7 @@
 """The engine's one question: what follows from a command, given the rules, the house and the table?"""
 
+import datetime
+
 from msgspec import Struct
 
 from thirdcard.clauses import Clause
@@ -82,9 +84,10 @@ def decide_and_apply(
         if isinstance(trimmed, Refused):
             return trimmed
         body = trimmed
-    refused = _instants(command)
-    if refused:
-        return refused
+    if envelope.received_at.utcoffset() is None or isinstance(body, cmd.AppointActing):
+        refused = _refuse_instants(envelope.received_at, body)
+        if refused:
+            return refused
     if table is None and isinstance(body, cmd.SetUpTable):
         refused = set_up.refuse_set_up(rulebook, house, body, envelope.received_at)
         if refused:
@@ -94,7 +97,7 @@ def decide_and_apply(
     if table is None:
         return refuse(Refusal.NOT_IN_THIS_PHASE, phase="@phase.shut")
     desk = Desk(rulebook, house, table, envelope, body)
-    refused = named_cases.refuse_other(table, body)
+    refused = named_cases.refuse_other(table, body) if type(body) in named_cases.NAMING else None
     if refused:
         return refused
     refused = desk.refuse_second() if envelope.authoriser is not None else None
@@ -135,11 +138,8 @@ def _look_around(desk: Desk, before: Table, *, lapsed: bool) -> None:
         noticing.look_for_burn(desk)
 
 
-def _instants(command: cmd.Command) -> Refused | None:
-    """An instant without its offset cannot be set beside another."""
-    body, received = command.body, command.envelope.received_at
-    if received.utcoffset() is not None and not isinstance(body, cmd.AppointActing):
-        return None
+def _refuse_instants(received: datetime.datetime, body: cmd.Body) -> Refused | None:
+    """Refuse an instant without its offset, which cannot be set beside another."""
     instants = (received, body.start, body.end) if isinstance(body, cmd.AppointActing) else (received,)
     for each in instants:
         if each.utcoffset() is None:

@@ -18,9 +18,7 @@ NAMING = frozenset((cmd.DrawCard, *typing.get_args(ToTheFirst)))
 
 
 def refuse_other(table: Table, body: cmd.Body) -> Refused | None:
-    """Refuse what names another irregularity, or another place, than the one whose turn it is."""
-    if type(body) not in NAMING:  # as nearly every command
-        return None
+    """Refuse a command of ``NAMING`` about another irregularity or place than the one whose turn it is."""
     if isinstance(body, cmd.DrawCard):
         return _refuse_elsewhere(table, body)
     assert isinstance(body, ToTheFirst)

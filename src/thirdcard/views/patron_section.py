@@ -63,6 +63,7 @@ def belongings_of(
     table: Table, history: History, rulebook: Rulebook, due: Due, before: PatronState | None
 ) -> PatronState:
     """Return the belongings of each patron at a table; parts found before are kept where nothing changed."""
+    alike = before if before and _is_prompted_alike(before, table, due) else None
     return PatronState(
         table=table,
         history=history,
@@ -71,8 +72,8 @@ def belongings_of(
         patrons=before.patrons if before and before.table.patrons is table.patrons else _patrons(table),
         disputes=before.disputes if before and before.table.disputes is table.disputes else _disputes(table),
         due=due,
-        pointed=before.pointed if before and _is_pointed_alike(before, table, due) else _pointed(table, due),
-        may_request_squeeze=_may_request(table, rulebook),
+        pointed=alike.pointed if alike else _pointed(table, due),
+        may_request_squeeze=alike.may_request_squeeze if alike else _may_request(table, rulebook),
         results=before.results if before else {},
     )
 
@@ -96,7 +97,7 @@ def still_own(
     ):
         touched |= _differing(old, new)
     if before.table.staff is not after.table.staff:
-        touched |= {name for name in after.disputes if _may_complain(after, name)}
+        touched |= {name for name, own in after.disputes.items() if any(map(_can_complain, own))}
     return {name: section for name, section in sections.items() if name not in touched}
 
 
@@ -110,6 +111,7 @@ def _differing(old: dict[str, Any], new: dict[str, Any]) -> set[str]:
 def own_section(name: str, belongings: PatronState, currency: Currency) -> OwnSection:
     """Return the section of one patron."""
     pointed, patron = belongings.pointed.get(name, NO_PROMPTS), belongings.patrons.get(name)
+    disputes = belongings.disputes.get(name, ())
     return OwnSection(
         patron=name,
         here=patron is not None and not patron.gone,
@@ -125,17 +127,13 @@ def own_section(name: str, belongings: PatronState, currency: Currency) -> OwnSe
         controls_device=pointed.controls_device,
         offer=pointed.offer,
         last=_result(name, belongings, currency),
-        disputes=tuple(_dispute(each) for each in belongings.disputes.get(name, ())),
-        helpers=belongings.table.staff if _may_complain(belongings, name) else (),
+        disputes=tuple(map(_dispute, disputes)),
+        helpers=belongings.table.staff if any(map(_can_complain, disputes)) else (),
     )
 
 
-def _may_complain(belongings: PatronState, name: str) -> bool:
-    """Whether a patron was told of the right to complain, and can use it."""
-    return any(map(_can_complain, belongings.disputes.get(name, ())))
-
-
 def _can_complain(dispute: Dispute) -> bool:
+    """Whether a patron was told of the right to complain, and can use it."""
     return dispute.right_told and can_be_complained_about(dispute)
 
 
@@ -161,14 +159,15 @@ def _disputes(table: Table) -> dict[str, tuple[Dispute, ...]]:
     return found
 
 
-_POINTED_BY = attrgetter(
-    *("round", "open_cases", "phase", "paused", "method", "device_holder", "drawing_permitted")
+_PROMPTED_BY = attrgetter(
+    *("setup", "round", "open_cases", "phase", "paused", "method", "device_holder", "drawing_permitted"),
+    "squeeze_forbidden",
 )
 
 
-def _is_pointed_alike(before: PatronState, table: Table, due: Due) -> bool:
+def _is_prompted_alike(before: PatronState, table: Table, due: Due) -> bool:
     """Whether nothing changed that prompts come from; wagers count where they say who may draw."""
-    if before.due is not due or not all(map(is_, _POINTED_BY(before.table), _POINTED_BY(table))):
+    if before.due is not due or not all(map(is_, _PROMPTED_BY(before.table), _PROMPTED_BY(table))):
         return False
     return table.method is not Method.C or before.table.wagers is table.wagers
 
