@@ -227,12 +227,10 @@ def _play_on(desk: Desk, *, settled: bool) -> Refused | None:
 def _notice_extra(desk: Desk, extra: list[tuple[DealtCard, Hand]]) -> Refused | None:
     """Open the case of each card that no hand takes; the case of one may lay all of them out again."""
     for card, put_to in extra:
-        if desk.round is None or not desk.table.aside:
-            return None
         situation = next(each for each, hand in UNAUTHORISED.items() if hand is put_to)
         seen = card.state is CardState.EXPOSED
         refused = see(desk, cmd.ReportIrregularity(situation=situation, seen=seen))
-        if refused:
+        if refused or desk.round is None or not desk.table.aside:
             return refused
     return None
 

@@ -20,7 +20,7 @@ from thirdcard.game.irregularities.cases import open_case, run_cases, see
 from thirdcard.game.irregularities.rows import governing_row
 from thirdcard.game.irregularities.wager_claims import is_exceeded_in_the_deal
 from thirdcard.game.laying import came_out, lay_out
-from thirdcard.game.limits import gap_of
+from thirdcard.game.limits import gap_of, settles_pro_rata
 from thirdcard.game.offers import is_answered
 from thirdcard.game.rounds import circumstance_of, takes_none
 from thirdcard.game.state import Case, Phase, Wait
@@ -184,6 +184,9 @@ def look_at_found(desk: Desk, body: cmd.FindWager, gap: int) -> Refused | None:
             situation=Situation.NOT_COVERED, patron=body.patron, wager=body.wager, position=body.position
         )
         return see(desk, fourth, Cause.WAGER_TOO_MANY)
-    if gap <= desk.table.setup.differential and is_exceeded_in_the_deal(desk):
-        return see(desk, cmd.ReportIrregularity(situation=Situation.DIFFERENTIAL_EXCEEDED))
+    over, more = Situation.DIFFERENTIAL_EXCEEDED, gap_of(desk.table) > gap
+    asked = any(each.situation is over for each in desk.table.open_cases)
+    scaled = settles_pro_rata(desk.document) and gap > desk.table.setup.differential  # it was said before
+    if more and not (asked or scaled) and is_exceeded_in_the_deal(desk):
+        return see(desk, cmd.ReportIrregularity(situation=over))
     return None
