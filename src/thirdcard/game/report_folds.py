@@ -453,7 +453,8 @@ def let_come(table: Table, event: ev.RulingMade) -> Table:
     inside = (*shoe.places.back, *known_ahead(shoe))
     if Preset.BURN_CARD in chosen and is_order_doubted(table, case):
         places = (*shoe.places.strays, *shoe.places.aside, *inside)
-    if case.situation is Situation.DEVICE_RESET and Preset.VOID_ROUND not in chosen:
+    under_way = table.round is not None and not table.round.ended
+    if case.situation is Situation.DEVICE_RESET and under_way and Preset.VOID_ROUND not in chosen:
         places = inside  # the round is dealt again with them
     if case.situation is Situation.BURN_FORGOTTEN:
         shoe = replace(shoe, burn_owed=False)

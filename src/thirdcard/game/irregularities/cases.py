@@ -409,9 +409,11 @@ def _round_before(desk: QueryDesk, body: cmd.ReportIrregularity) -> int | None:
     if body.situation is Situation.OLD_LIMIT_MISTAKE:
         return round_meant(desk, body)
     current, phase = desk.table.round, desk.table.phase
-    if body.previous_round and current is not None and current.void and phase is Phase.IDLE:
+    payment = body.situation is Situation.WRONG_PAYMENT  # of the last round, which may have given stakes back
+    before = body.previous_round and not payment and phase is Phase.IDLE
+    if before and current is not None and current.void:
         return current.number - 1 or None  # the round that is void was called since
-    past = (body.previous_round or body.situation is Situation.WRONG_PAYMENT) and phase not in BETWEEN_ROUNDS
+    past = (body.previous_round or payment) and phase not in BETWEEN_ROUNDS
     return desk.table.settled_round or None if past else None
 
 
@@ -434,6 +436,9 @@ def run_cases(desk: Desk, *, calls: bool = True) -> None:
         elif case.done == len(case.effects):
             close_case(desk)
             _look_at_strays(desk, case)
+            first = desk.table.unconfirmed
+            if first is not None and first is not desk.table.case:
+                _wait_for_facts(desk, first)
         else:
             effect = case.effects[case.done]
             current = desk.round
