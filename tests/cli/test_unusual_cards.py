@@ -81,6 +81,28 @@ def test_report_is_taken_back(sit: Table) -> None:
     assert "Round 1 is over." in said
 
 
+def test_one_of_several_reports_is_taken_back_or_found_not_so(sit: Table) -> None:
+    """Clauses 5.1 and 6.1: the irregularity that is meant is chosen, also one behind another."""
+    foreign, other = number(TIGER, Situation.FOREIGN_CARD), number(TIGER, Situation.NOT_COVERED)
+    reported = ("wrong", other, "yes", "a drink", "back", "wrong more", foreign, "yes", "back")
+    lines = (WAGER, "card", *reported)
+    back = sit(TIGER, *lines, "withdraw", "2", "owed")
+    assert "1 Foreign card 2 Something else" in back
+    assert "Dealer takes the report back." in back
+    assert "The facts are confirmed [5.1.1]" in back.rpartition("takes the report back")[2]
+    found = sit(TIGER, *lines, "disprove it is ours", "1", "owed")
+    assert "It is not so (Pit Manager): it is ours." in found
+    assert "(Gaming Shift Manager)" in found.rpartition("it is ours.")[2]
+
+
+def test_closed_report_is_taken_back_by_two(sit: Table) -> None:
+    """Clause 5.6: a card seen in the device was to be played in its turn; it was not seen after all."""
+    seen = number(TIGER, Situation.FACE_UP_CARD)
+    said = sit(TIGER, WAGER, "card", "wrong", seen, "0", "yes", "withdraw", "card KS instead")
+    assert "The card is played in its turn. [5.6]" in said
+    assert "Dealer and Pit Manager take the report back." in said
+
+
 def test_foreign_card_during_an_offer_goes_first(sit: Table) -> None:
     """Clause 5.1 during 5.8.1."""
     lines = (WAGER, "together", "wrong more", number(TIGER, Situation.FOREIGN_CARD), "yes", "back", "owed")

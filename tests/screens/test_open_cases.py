@@ -74,6 +74,8 @@ def test_patrons_answer_an_offer_behind_a_decision(visit: Visit, house: Server) 
     reported(dealer, "not-covered", note="a drink on the layout")
     dealer.shows("Something else")
     found = unfolded(dealer.screen, "Several cards drawn at once")
+    tall = dealer.page.evaluate("document.documentElement.scrollHeight > window.innerHeight")
+    assert not tall, "its parts scroll by themselves, the page does not"
     assert found.get_by_role("button", name="End the offer").count() == 0, "its turn has not come"
     ann = found.get_by_role("listitem").filter(has_text="Ann")
     ann.get_by_role("button", name="Stays").click()

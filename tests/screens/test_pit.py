@@ -218,7 +218,7 @@ def test_a_second_person_gives_a_permission_at_the_same_console(
     assert here.view["phase"]["case"]["waits"] == "permission", "a pit manager alone cannot"
     approve(pit.screen, "Shift Manager")
     case = pit.panel("Irregularity under way")
-    case.get_by_text("Patrons may withdraw").wait_for()
+    case.get_by_role("heading", name="Patrons may withdraw single wagers").wait_for()
     case.get_by_role("button", name="End the offer").click()
     case.wait_for(state="detached")
 

@@ -18,7 +18,7 @@ from thirdcard.rulebook.document import Document
 from thirdcard.rulebook.facts import Winner
 from thirdcard.rulebook.irregularity import RemoveWagers
 from thirdcard.rulebook.words import post_name, text
-from thirdcard.views.cases import open_cases
+from thirdcard.views.cases import doubtful_cases, open_cases
 from thirdcard.views.duties import duties
 from thirdcard.views.entries import alarms_at
 from thirdcard.views.sections.cases import Duty, OpenCase
@@ -173,18 +173,33 @@ class Unusual:
     # reports
 
     def withdraw(self) -> None:
-        """Take the report back, as the person who made it."""
-        case = self.practice.table.case
-        self.practice.do(cmd.WithdrawReport(), case.by if case and case.by else self.practice.dealer)
+        """Take a report back, as the person who made it."""
+        case = self._in_question([each for each in self._cases if each.can_be_withdrawn])
+        by = case.withdrawn_by if case else ()
+        about = cmd.WithdrawReport(case=case.id if case else None)
+        self.practice.do(about, next(iter(by), self.practice.dealer))
 
     def disprove(self, found: str) -> None:
         """Establish, as another person, that it is not so."""
         post = post_name(self.practice.house.form.facts_confirmed_by)
-        self.practice.do(cmd.DisproveFacts(found=found), post, self._other(post))
+        case = self._in_question([each for each in self._cases if each.can_be_disproved])
+        about = cmd.DisproveFacts(found=found, case=case.id if case else None)
+        self.practice.do(about, post, self._other(post, case))
 
-    def _other(self, post: str) -> str | None:
+    @property
+    def _cases(self) -> tuple[OpenCase, ...]:
+        """The irregularities that can be found not so: the open ones, then those that are closed in doubt."""
+        return (*open_cases(self._desk, {}), *doubtful_cases(self._desk, {}))
+
+    def _in_question(self, cases: list[OpenCase]) -> OpenCase | None:
+        """The irregularity that is meant, of several the one that is chosen."""
+        if len(cases) < 2:
+            return cases[0] if cases else None
+        names = [say(message(f"situation.{each.situation.value}")) for each in cases]
+        return cases[self.asker.choose(text("practice.which-number"), names)]
+
+    def _other(self, post: str, case: OpenCase | None) -> str | None:
         """A second person who did not report it either, where two must stand for it."""
-        case = next((each for each in open_cases(self._desk, {}) if each.current), None)
         if case is None or not case.disproved_by_two:
             return None
         here = (each.person for each in self.practice.table.staff)
