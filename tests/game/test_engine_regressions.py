@@ -833,7 +833,10 @@ def test_a_round_put_right_is_one_round_and_its_cards_are_discarded_once() -> No
 
 
 def test_a_card_of_a_new_shoe_goes_back_into_it_when_the_device_is_reset() -> None:
-    """5.9: the hands on the table were dealt before that shoe: only the card that lies aside is its."""
+    """5.9: the hands on the table were dealt before that shoe: only the card that lies aside is its.
+
+    The round lasts, since its chips are still being taken and paid (1.1.7).
+    """
     story = told(
         T3,
         "automatic expose\ndevice electronic\n"
@@ -843,7 +846,7 @@ def test_a_card_of_a_new_shoe_goes_back_into_it_when_the_device_is_reset() -> No
         Pit Manager: loads 8 decks
         {CORRECTS} 1 to 8
         Dealer: draws 6 to player
-        Dealer with Pit Manager: reports device-reset
+        Dealer with Pit Manager: reports device-reset, still paying
         Ann: stays
         """,
     )
