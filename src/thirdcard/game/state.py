@@ -268,7 +268,7 @@ class Case(Struct, frozen=True):
     on the report; ``withdrew`` says that some patron took up its offer, and ``withdrawn`` has those who took
     back a wager. ``round`` is the one that it is about, where that is over and another one was called since,
     ``corrected`` the one of which a card was corrected. ``cause`` says what the table noticed where no
-    situation does.
+    situation does. ``dealt`` are cards that came together by its report, as they lay at the hands before.
     """
 
     id: int
@@ -294,6 +294,7 @@ class Case(Struct, frozen=True):
     round: int | None = None
     cause: Cause | None = None
     corrected: int | None = None
+    dealt: tuple[DealtCard, ...] = ()
 
     @property
     def about(self) -> str:

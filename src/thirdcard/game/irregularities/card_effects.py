@@ -80,7 +80,15 @@ def _in_drawn_order(desk: QueryDesk) -> CameOut:
     if own.pile != "aside":
         return came_out(desk, hands)
     told = case.situation is rule.Situation.CARDS_TOGETHER and len(case.cards) == len(own.places)
-    return came_out(desk, hands, (own.places, case.cards if told else faces_aside(desk.table, own.places)))
+    faces = case.cards if told else faces_aside(desk.table, own.places)
+    return _as_open_as_they_lay(came_out(desk, hands, (own.places, faces)), case)
+
+
+def _as_open_as_they_lay(out: CameOut, case: Case) -> CameOut:
+    """The cards that came out, with those open that lay open at a hand before they were taken up."""
+    lay_open = {each.card for each in case.dealt if each.card and each.state is CardState.EXPOSED}
+    cards = (replace(each, state=CardState.EXPOSED) if each.card in lay_open else each for each in out.cards)
+    return out._replace(cards=tuple(cards)) if lay_open else out
 
 
 def lie_otherwise(desk: QueryDesk, _: object = None) -> bool:

@@ -179,9 +179,7 @@ def notice(
         desk.emit(ev.CardsDelivered(hand=hand, patron=body.patron))
     comes = body.situation in SET_ASIDE and body.cards and not body.dealt
     wrong_start = wrongs_of_first_card(desk) if comes else ()
-    if body.dealt:
-        take_up(desk, body, row.clause)
-    elif body.situation in SET_ASIDE:
+    if body.situation in SET_ASIDE and not body.dealt:
         _set_aside(desk, body, others=doubts is not None)
     if comes and is_burn_left_out(desk):
         see(desk, cmd.ReportIrregularity(situation=Situation.BURN_FORGOTTEN))
@@ -353,7 +351,7 @@ def open_case(
     Whether cards count that came instead of known ones is decided before anything else about them. Where a
     case is judged anew, it is ``told_by`` the one before, with what is done of that.
     """
-    command = desk.body
+    command, dealt = desk.body, take_up(desk, body, row.clause)
     case = Case(
         id=desk.table.cases + 1,
         situation=row.situation,
@@ -372,6 +370,7 @@ def open_case(
         round=_round_before(desk, body),
         cause=cause or _cause_of(desk, body),
         corrected=(command.round or desk.table.rounds) if isinstance(command, cmd.CorrectCard) else None,
+        dealt=told_by.dealt if told_by else dealt,
     )
     clauses = (row.clause,) if row.clause else ()
     desk.emit(ev.IrregularityReported(case=case, by=by, note=body.note, clauses=clauses))

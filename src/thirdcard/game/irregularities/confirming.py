@@ -2,6 +2,9 @@
 
 from collections.abc import Callable
 
+from msgspec.structs import replace
+
+from thirdcard.cards import Card
 from thirdcard.clauses import Clause
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
@@ -20,7 +23,7 @@ from thirdcard.game.case_cards import (
     set_aside_for,
 )
 from thirdcard.game.causes import Cause
-from thirdcard.game.dealing import advance, reopen_betting
+from thirdcard.game.dealing import advance, current_round, reopen_betting
 from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.hands_told import cards_before, hands_in_doubt, tells_of_a_hand
 from thirdcard.game.irregularities.card_effects import end_what_is_pointless
@@ -156,7 +159,12 @@ def reporters_of(table: Table, case: Case) -> tuple[str, ...]:
 
 
 def _others_came_after(desk: QueryDesk, case: Case) -> bool:
-    """Whether cards lie aside that came after those of a case, which came for that reason."""
+    """Whether cards lie aside that came after those of a case, which came for that reason.
+
+    Those that were taken up with them lay at the hands before, and go back there.
+    """
+    if case.dealt:
+        return False
     out = cards_of_case(desk.table, case).pile == "aside"
     return out and not is_last_aside(desk.table, case)
 
@@ -267,10 +275,23 @@ def _not_so(desk: Desk, case: Case, event: ev.FactsDisproved | ev.ReportWithdraw
         desk.emit(ev.CardsRetrieved(clauses=event.clauses))
         reopen_betting(desk)
     elif together and aside:
-        body = cmd.ReportIrregularity(situation=case.situation, cards=aside)
-        open_case(desk, referral(desk, body), body, desk.table.setup.table)
+        _wait_for_what_is_so(desk, case, aside, event.clauses)
     end_what_is_pointless(desk, before)
     run_cases(desk)
+
+
+def _wait_for_what_is_so(
+    desk: Desk, case: Case, aside: tuple[Card | None, ...], clauses: tuple[Clause, ...]
+) -> None:
+    """Ask how cards came that did not come together as was told; those of the hands lie there as before."""
+    if not case.dealt:
+        body = cmd.ReportIrregularity(situation=case.situation, cards=aside)
+        open_case(desk, referral(desk, body), body, desk.table.setup.table)
+        return
+    lay = zip(case.dealt, desk.table.aside, strict=True)
+    cards = (*current_round(desk).cards, *(replace(each, card=face) for each, face in lay))
+    desk.emit(ev.CardsReconstructed(cards=cards, aside=(), clauses=clauses))
+    advance(desk)
 
 
 def _fetch_back(desk: Desk, case: Case, clauses: tuple[Clause, ...]) -> None:

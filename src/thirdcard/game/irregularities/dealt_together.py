@@ -10,6 +10,7 @@ from thirdcard.game.irregularities.known_order import refuse_known_order, refuse
 from thirdcard.game.irregularities.money_effects import reverse_settlement
 from thirdcard.game.irregularities.wager_claims import refuse_now
 from thirdcard.game.rounds import first_dealt_together, is_settled_last
+from thirdcard.game.state import DealtCard
 from thirdcard.refusals import Refusal, Refused, refuse
 
 FEWEST = 2  # cards that come together
@@ -36,16 +37,18 @@ def refuse_dealt_together(desk: QueryDesk, body: cmd.ReportIrregularity) -> Refu
     return refuse_other_order(desk, current, told)
 
 
-def take_up(desk: Desk, body: cmd.ReportIrregularity, clause: Clause | None) -> None:
-    """Take the cards up that came together, and those after them: they lie aside until their order is found.
+def take_up(desk: Desk, body: cmd.ReportIrregularity, clause: Clause | None) -> tuple[DealtCard, ...]:
+    """Take the cards up that came together, and those after them, and return them as they lay.
 
-    While chips are still being paid the settlement is taken back for it. Where no clause governs, they stay.
+    They lie aside until their order is found. While chips are still being paid the settlement is taken back
+    for it. Where no clause governs, they stay.
     """
-    if clause is None:
-        return
+    if clause is None or not body.dealt:
+        return ()
     if desk.round is None:
         reverse_settlement(desk, (clause,))
     cards = current_round(desk).cards
     first = first_dealt_together(current_round(desk), body)
     aside = tuple(each.card for each in cards[first:])
     desk.emit(ev.CardsReconstructed(cards=cards[:first], aside=aside, clauses=(clause,)))
+    return cards[first:]

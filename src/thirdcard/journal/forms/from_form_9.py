@@ -8,3 +8,6 @@ def table_body(body: dict[str, Any]) -> None:
     command = body.get("command", {})
     if command.get("type") == "report-irregularity":
         command.setdefault("dealt", False)
+    for event in body.get("events", ()):
+        if event["type"] == "irregularity-reported":
+            event["case"].setdefault("dealt", [])
