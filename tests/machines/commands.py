@@ -783,7 +783,7 @@ def _report(dice: Dice, scene: Scene) -> cmd.Body:
         situation = pick(dice, (*often, *STRAYS, Situation.WRONG_ORDER))
     if table.phase is Phase.IDLE and chance(dice, 50):
         putting_right = (Situation.WRONG_NUMBER_OF_CARDS, Situation.WRONG_ORDER, Situation.MISDEAL)
-        situation = pick(dice, (*putting_right, *putting_right, *STRAYS))
+        situation = pick(dice, (*putting_right, *putting_right, *STRAYS, Situation.CARDS_TOGETHER))
 
     def said() -> bool | None:
         return weighted(dice, (4, True), (4, False), (1, None))
@@ -791,13 +791,14 @@ def _report(dice: Dice, scene: Scene) -> cmd.Body:
     about = _lying(dice, scene)
     held = [each.patron for each in table.round.holdings] if table.round else []
     patrons = (None, *PATRONS, about.patron, *(held * 2), STRANGER)
+    dealt = situation is Situation.CARDS_TOGETHER and chance(dice, 40)
     return cmd.ReportIrregularity(
         situation=situation,
         reconstructable=said(),
         order_known=said(),
         seen=said(),
         value_known=said(),
-        cards=_told(dice, table, situation),
+        cards=_run(dice, table) if dealt else _told(dice, table, situation),
         ahead=weighted(dice, (6, 0), (1, 1), (1, dice.number(2, 20)), (1, -1)),
         patron=about.patron if situation in ABOUT_A_WAGER else pick(dice, patrons),
         hand=pick(dice, (None, *Hand)),
@@ -806,9 +807,17 @@ def _report(dice: Dice, scene: Scene) -> cmd.Body:
         amount=pick(dice, (10_000, 500, about.stake, about.stake // 2, 0, -500)),
         underpaid=chance(dice, 30),
         previous_round=chance(dice, 40),
-        paying=table.phase is Phase.IDLE and chance(dice, 40),
+        paying=table.phase in (Phase.IDLE, Phase.OUTCOME) and chance(dice, 40),
+        dealt=dealt,
         note="so" if situation is Situation.NOT_COVERED and chance(dice, 90) else "",
     )
+
+
+def _run(dice: Dice, table: Table) -> tuple[Card | None, ...]:
+    """Cards that lie at the hands one after the other, told in any order."""
+    cards = tuple(each.card for each in table.round.cards) if table.round else ()
+    first = dice.number(0, max(len(cards) - 2, 0))
+    return _shuffled(dice, cards[first : first + dice.number(2, 3)])
 
 
 def _told(dice: Dice, table: Table, situation: Situation) -> tuple[Card | None, ...]:

@@ -3,7 +3,7 @@
 from thirdcard.clauses import Clause
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
-from thirdcard.game.case_cards import is_from_other_cards
+from thirdcard.game.case_cards import TELLS_THE_ORDER, is_from_other_cards, refuse_before
 from thirdcard.game.dealing import current_round
 from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.irregularities.known_order import refuse_known_order, refuse_other_order
@@ -12,6 +12,7 @@ from thirdcard.game.irregularities.wager_claims import refuse_now
 from thirdcard.game.rounds import first_dealt_together, is_settled_last
 from thirdcard.game.state import DealtCard
 from thirdcard.refusals import Refusal, Refused, refuse
+from thirdcard.rulebook.irregularity import Situation
 
 FEWEST = 2  # cards that come together
 
@@ -24,6 +25,10 @@ def refuse_dealt_together(desk: QueryDesk, body: cmd.ReportIrregularity) -> Refu
     moved = desk.table.aside or desk.table.reserved or current.substituted
     if moved or is_from_other_cards(desk.table) or len(current.cards) < FEWEST:
         return refuse_now(desk)
+    about = (*TELLS_THE_ORDER, Situation.PATRON_LEFT_WITH_CARDS)
+    for each in desk.table.open_cases:
+        if each.situation in about:  # it lays the cards of the hands as it was told, or lacks some
+            return refuse_before(each)
     if not body.cards:
         return None
     first = first_dealt_together(current, body)
