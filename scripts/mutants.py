@@ -18,6 +18,7 @@ import functools
 import gc
 import hashlib
 import importlib
+import itertools
 import json
 import math
 import os
@@ -41,7 +42,7 @@ WAIT_SECONDS = 600  # for one test that waits for something that does not come
 CACHE = type(functools.cache(len))
 NOTE = "__note_call__"
 NOTED = ("thirdcard.game", "thirdcard.rulebook", "thirdcard.money", "thirdcard.access")
-UNCHANGED = 5  # functions whose tests are run without a change first
+UNCHANGED = 2  # functions whose tests are run without a change first
 COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Lt: ast.LtE,
     ast.LtE: ast.Lt,
@@ -260,13 +261,14 @@ class Mutation:
         print(f"{len(everything)} changes can be made; {len(chosen)} drawn with seed {self.seed}", flush=True)
         noted = note_calls(session.items, everything)
         gc.collect()
+        caches = all_caches()
         gc.freeze()  # forked processes share what is there
 
         def tests_of(mutant: Mutant) -> list[Caller]:
             return callers(mutant, session.items, noted)
 
         for mutant in chosen[:UNCHANGED]:
-            unchanged = try_out(mutant, tests_of(mutant), change=False)
+            unchanged = try_out(mutant, tests_of(mutant), [])
             if unchanged.noticed:
                 pytest.exit(f"{unchanged.by} fails without any change", returncode=2)
         until = time.monotonic() + self.minutes * 60
@@ -274,7 +276,7 @@ class Mutation:
             if time.monotonic() > until:
                 print(f"the time is up after {len(self.outcomes)} changes", flush=True)
                 break
-            found = try_out(mutant, tests_of(mutant), change=True)
+            found = try_out(mutant, tests_of(mutant), caches)
             self.outcomes.append(found)
             told = "noticed" if found.noticed else "SURVIVED"
             place = f"{mutant.file}:{mutant.line} {mutant.function}"
@@ -306,7 +308,7 @@ def note_calls(items: list[pytest.Item], everything: list[Mutant]) -> dict[str, 
             if (key := f"{file}:{name}") in originals:
                 originals[key].__code__ = code
     caches = [each for each in all_caches() if each.__module__.startswith(NOTED)]
-    for number, (item, after) in enumerate(zip(left, [*left[1:], None], strict=True)):
+    for number, (item, after) in enumerate(itertools.zip_longest(left, left[1:])):
         if number % 500 == 0:
             print(f"{number} of {len(left)} tests noted", flush=True)
             CALLERS.write_text(json.dumps(noted), "utf-8")
@@ -323,30 +325,30 @@ def note_calls(items: list[pytest.Item], everything: list[Mutant]) -> dict[str, 
 
 
 def callers(mutant: Mutant, items: list[pytest.Item], noted: dict[str, Noted]) -> list[Caller]:
-    """The tests that call a function: the quickest of every file, then the next of every file, and so on."""
+    """The tests that call a function, the quickest first, so that every file has its share of the time."""
     key = key_of(mutant)
     calling = [each for each in items if key in noted[each.nodeid].functions]
     found = sorted(
         (Caller(each, noted[each.nodeid].seconds) for each in calling), key=lambda each: each.seconds
     )
-    turns: dict[Path, int] = {}
+    used: dict[Path, float] = {}
     ordered = []
     for place, each in enumerate(found):
-        turns[each.item.path] = turns.get(each.item.path, 0) + 1
-        ordered.append((turns[each.item.path], place, each))
+        used[each.item.path] = used.get(each.item.path, 0.0) + each.seconds
+        ordered.append((used[each.item.path], place, each))
     return [each for _, _, each in sorted(ordered, key=lambda one: one[:2])]
 
 
-def try_out(mutant: Mutant, tests: list[Caller], *, change: bool) -> Outcome:
-    """Run the tests that call a function, in a process of its own, with the change made or without it."""
+def try_out(mutant: Mutant, tests: list[Caller], caches: list[Any]) -> Outcome:
+    """Run tests in a process of its own, with the change; without caches to forget there is no change."""
     function, code = original(mutant), changed_code(mutant)
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
         os.close(reading)
-        if change:
+        if caches:
             function.__code__ = code
-            forget(all_caches(), rulebooks=mutant.file.startswith("thirdcard/rulebook"))
+            forget(caches, rulebooks=mutant.file.startswith("thirdcard/rulebook"))
         try:
             _run_tests(tests, writing)
         finally:
@@ -367,7 +369,7 @@ def _run_tests(tests: list[Caller], writing: int) -> None:
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 1)
     os.dup2(nowhere, 2)
-    for test, after in zip(tests, [*tests[1:], None], strict=True):
+    for test, after in itertools.zip_longest(tests, tests[1:]):
         if time.process_time() > MUTANT_SECONDS:
             return
         signal.setitimer(signal.ITIMER_PROF, TEST_SECONDS + 10 * test.seconds)
