@@ -6,7 +6,7 @@ from story import HO, T3, happened, reasons, refused, told
 from thirdcard.folds.ledger import balances
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
-from thirdcard.game.state import Hand
+from thirdcard.game.state import Hand, Wait
 from thirdcard.refusals import Refusal
 from thirdcard.rulebook.irregularity import Situation
 
@@ -198,3 +198,10 @@ def test_one_person_is_enough_before_a_card_is_known_unless_chips_are_booked_awa
 def test_whoever_reported_confirms_with_another_person() -> None:
     lines = f"{DEALT}\nPit Manager: reports foreign-card\nPit Manager with Dealer: confirms"
     assert happened(told(T3, lines), ev.RoundVoided)
+
+
+def test_a_patron_with_the_cards_looks_at_them_while_a_case_waits() -> None:
+    """Tiger 1.1.9: she squeezes the cards that were passed to her, whatever was told of the shoe."""
+    story = told(T3, LOOKED.replace("Ann: looks", "Dealer: reports unshuffled-cards\nAnn: looks"))
+    assert [each.waits for each in story.table.open_cases] == [Wait.CONFIRMATION]
+    assert (reasons(story), len(happened(story, ev.CardsSeen))) == ([], 1)

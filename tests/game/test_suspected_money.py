@@ -313,3 +313,32 @@ def test_a_record_of_an_old_form_takes_the_wager_out_of_its_round() -> None:
         id=1, patron="Ann", amount=10_000, choice="release", found="so", by="Dealer", wager=ann, clauses=()
     )
     assert apply(old, again).wagers == table.wagers
+
+
+EVIDENCE = (
+    "citing game-rules, operating-procedures lacking law (silent), accounts-of-both-parties (none), "
+    "surveillance-evidence (none), other-evidence (none)"
+)
+AWARDED = (
+    "Ann: disputes round 1 on player because it was a tie\n"
+    f"Pit Supervisor with Dealer: decides dispute 1 as paid {EVIDENCE} awarding 80\n"
+    "Ann: agrees with dispute 1\n"
+    "Pit Manager with Pit Supervisor: pays the award of dispute 1 to Ann, chips\n"
+)
+VOID = "Dealer: reports unshuffled-cards{}\nPit Manager: confirms\n"
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        f"{HOLD}Dealer: draws {BANKER_WINS}\n{AWARDED}{VOID.format(', still paying')}",
+        f"{HOLD}Dealer: draws 2 9\n{AWARDED}{VOID.format('')}",
+    ],
+)
+def test_an_award_is_not_set_off_against_chips_that_stay_held(lines: str) -> None:
+    """Tiger 5.1.1: the stake of a void round goes back, but of chips that are held nothing is handed over."""
+    story = told(BETS + lines, TIGER)
+    assert story.refusals == ()
+    assert [event for event in story.events if isinstance(event, ev.RoundVoided)]
+    assert [each for each in story.events if isinstance(each, ev.PaymentCorrected | ev.AwardSetOff)] == []
+    assert balances(story.events)[HELD] == 10_000
