@@ -85,6 +85,7 @@ class Room:
 
     def _decide(self, table: Table | None, body: cmd.Body) -> tuple[ev.Event, ...]:
         actor = body.patron if isinstance(body, cmd.PlaceWager) else "D"
+        actor = body.terminal if isinstance(body, cmd.BuyCredits) else actor
         envelope = cmd.Envelope(actor=actor, received_at=NOW, command_id="1")
         result = decide(self.rulebook, self.house, table, cmd.Command(body, envelope))
         assert not isinstance(result, Refused), result

@@ -131,8 +131,10 @@ def test_every_command_by_everybody(column: str) -> None:
 def test_what_a_patron_sends_is_about_a_patron_or_bound_in_some_other_way() -> None:
     by_patrons = [kind for kind, senders in MAY_SEND.items() if PATRON in senders]
     free = [kind for kind in by_patrons if not set(kind.__struct_fields__) & set(NAMES_A_PATRON)]
-    # the engine lets only the holder of the device draw, and only the holder of a hand open it
+    # the engine lets only the holder of the device draw, only the holder of a hand open it, and only whoever
+    # is asked answer a request
     assert free == [
+        cmd.ConfirmCredits,
         cmd.DrawCard,
         cmd.ExposeCards,
         cmd.AnswerDecision,

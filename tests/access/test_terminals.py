@@ -16,7 +16,7 @@ from thirdcard.refusals import Refusal, Refused
 
 async def test_a_terminal_is_enrolled_enabled_and_used() -> None:
     async with lobby() as here:
-        enrolment = await here.terminals.enrol("E1", table="T1", position=3, by="Max")
+        enrolment = await here.terminals.enrol("E1", table="T1", position=3, by="Max", second="Gil")
         assert isinstance(enrolment, Enrolment)
         assert len(enrolment.code) == 9
         assert set(enrolment.code) <= {*LETTERS, "-"}
@@ -26,7 +26,7 @@ async def test_a_terminal_is_enrolled_enabled_and_used() -> None:
         assert claimed.terminal == "E1"
         known = AtTerminal(terminal="E1", table="T1", enabled=False, training=False, position=3)
         assert here.terminals.who(claimed.token) == known
-        await here.do(cmd.EnableTerminal(terminal="E1"), "Max")
+        await here.do(cmd.EnableTerminal(terminal="E1"))
         await here.do(cmd.OpenPatronSession(terminal="E1", patron="Ann"), "Tom")
         assert here.terminals.who(claimed.token) == replace(known, enabled=True, patron="Ann")
         training = TableDefinition(setup=replace(SETUP, training=True))
@@ -36,7 +36,7 @@ async def test_a_terminal_is_enrolled_enabled_and_used() -> None:
 
 async def test_the_journal_has_neither_code_nor_token_and_a_digest_needs_the_key() -> None:
     async with lobby() as here:
-        enrolment = await here.terminals.enrol("E1", table="T1", by="Max")
+        enrolment = await here.terminals.enrol("E1", table="T1", by="Max", second="Gil")
         assert isinstance(enrolment, Enrolment)
         claimed = await here.terminals.claim(enrolment.code, address="10.0.0.7")
         assert isinstance(claimed, Claimed)
@@ -62,7 +62,7 @@ async def test_a_terminal_that_is_enrolled_anew_is_known_by_its_new_token_alone(
     async with lobby() as here:
         tokens = []
         for _ in range(2):
-            enrolment = await here.terminals.enrol("E1", table="T1", by="Max")
+            enrolment = await here.terminals.enrol("E1", table="T1", by="Max", second="Gil")
             assert isinstance(enrolment, Enrolment)
             claimed = await here.terminals.claim(enrolment.code, address="a")
             assert isinstance(claimed, Claimed)
@@ -73,7 +73,7 @@ async def test_a_terminal_that_is_enrolled_anew_is_known_by_its_new_token_alone(
 
 async def test_codes_are_not_guessed_without_end() -> None:
     async with lobby() as here:
-        enrolment = await here.terminals.enrol("E1", table="T1", by="Max")
+        enrolment = await here.terminals.enrol("E1", table="T1", by="Max", second="Gil")
         assert isinstance(enrolment, Enrolment)
         for _ in range(10):
             assert why(await here.terminals.claim("AAAA-AAAA", address="a")) is Refusal.WRONG_CODE
@@ -84,6 +84,11 @@ async def test_codes_are_not_guessed_without_end() -> None:
 async def test_only_who_may_enrols_and_only_at_tables_that_are_there() -> None:
     async with lobby() as here:
         assert why(await here.terminals.enrol("E1", table="T1", by="Dana")) is Refusal.NOT_PERMITTED
-        assert why(await here.terminals.enrol("E1", table="T9", by="Max")) is Refusal.NO_SUCH_TABLE
-        assert why(await here.terminals.enrol("Dana", table="T1", by="Max")) is Refusal.NAME_TAKEN
+        assert why(await here.terminals.enrol("E1", table="T1", by="Max")) is Refusal.SECOND_PERSON_NEEDED
+        assert (
+            why(await here.terminals.enrol("E1", table="T9", by="Max", second="Gil")) is Refusal.NO_SUCH_TABLE
+        )
+        assert (
+            why(await here.terminals.enrol("Dana", table="T1", by="Max", second="Gil")) is Refusal.NAME_TAKEN
+        )
         assert why(here.terminals.who("made up")) is Refusal.NOT_SIGNED_IN

@@ -209,7 +209,7 @@ class RandomTable:
         self.do(cmd.ComeToTable(patron=patron, position=position, seated=self.happens(0.8)))
         if self.now.setup.terminal:
             amount = self.chance.choice((100_000_000, 1_000_000, 50_000))
-            self.do(cmd.BuyCredits(terminal=patron, amount=amount))
+            self.do(cmd.BuyCredits(terminal=patron, amount=amount), patron)
 
     def come_or_go(self, patron: str | None = None) -> None:
         """Somebody comes, perhaps back to wagers left lying, or goes with the credits of the terminal."""
@@ -295,4 +295,8 @@ class RandomTable:
         least, most = limit.minimum // unit, limit.maximum // unit
         outside = self.chance.choice(((1, least), (most, 3 * most), (least, most)))
         amount = unit * self.chance.randint(*outside)
-        self.do(cmd.FindWager(patron=patron, wager=wager, amount=amount, position=position))
+        self.do(
+            cmd.FindWager(
+                reason="seen on the felt", patron=patron, wager=wager, amount=amount, position=position
+            )
+        )

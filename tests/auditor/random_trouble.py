@@ -101,7 +101,7 @@ def correct_card(at: RandomTable) -> None:
     """A card of the round that lies there, or of the last one, was entered wrongly."""
     dealt = len(at.now.round.cards) if at.now.round else 0
     if dealt:
-        at.do(cmd.CorrectCard(number=at.chance.randint(1, dealt), card=card(at)))
+        at.do(cmd.CorrectCard(reason="seen on the felt", number=at.chance.randint(1, dealt), card=card(at)))
         settle_case(at)
 
 

@@ -127,7 +127,7 @@ async def test_what_cannot_be_recorded_is_told() -> None:
         state = None
 
         async def send(self, *_: object, **__: object) -> Refused:
-            return refuse(Refusal.TABLE_STOPPED, reason="disk full")
+            return refuse(Refusal.TABLE_STOPPED)
 
     credentials = CredentialKeeper(KEYS, CHEAP)
     with pytest.raises(StoreFailed, match="disk full"):

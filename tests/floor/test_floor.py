@@ -17,6 +17,7 @@ from thirdcard.game.commands import Envelope
 from thirdcard.game.table_setup import Device, PostedLimit, Setup
 from thirdcard.messages import knows, say
 from thirdcard.refusals import Refusal, Refused
+from thirdcard.rulebook.house import MoneyAct, MoneyControl
 from thirdcard.rulebook.irregularity import Area
 from thirdcard.rulebook.shelf import all_houses
 from thirdcard.staff import Post
@@ -142,6 +143,34 @@ MAY: dict[type[cmd.FloorBody], tuple[cmd.FloorBody, set[str]]] = {
     cmd.Disable: (cmd.Disable(reason="fire", table="T1"), MANAGERS),
     cmd.Enable: (cmd.Enable(), MANAGERS),
 }
+
+
+def test_two_people_open_a_terminal_where_money_is_real(manager: Manager) -> None:
+    for body in (cmd.EnableTerminal(terminal="E1"), enrolment("E2"), enrolment("E1")):
+        for alone in MANAGERS:
+            assert manager.why(body, alone) is Refusal.SECOND_PERSON_NEEDED
+        assert manager.why(body, "Max", "Max") is Refusal.SECOND_PERSON_NEEDED
+        assert manager.why(body, "Max", "Nobody") is Refusal.SECOND_PERSON_NEEDED
+        assert not isinstance(manager.ask(body, "Max", "Dana"), Refused)
+    manager.do(cmd.LockPerson(name="Dana", reason="left"))
+    assert manager.why(cmd.EnableTerminal(terminal="E1"), "Max", "Dana") is Refusal.SECOND_PERSON_NEEDED
+
+
+def test_one_of_the_two_has_the_post_that_the_house_names_for_terminals(manager: Manager) -> None:
+    house = HOUSE_FORMS[0]
+    form = replace(house.form, controls=(MoneyControl(MoneyAct.TERMINAL, house.form.posts[-1]),))
+    strict = tuple(replace(each, form=form) if each is house else each for each in HOUSE_FORMS)
+    named = replace(TABLE, setup=replace(SETUP, house=house.id))
+    floor = replace(manager.floor, tables=(named,))
+    envelope = Envelope(actor="Max", received_at=NOW, command_id="c", authoriser="Dana")
+    refused = decide(strict, floor, cmd.FloorCommand(cmd.EnableTerminal(terminal="E1"), envelope))
+    assert isinstance(refused, Refused)
+    assert refused.reason is Refusal.NOT_AUTHORISED
+
+
+def test_one_person_opens_a_terminal_of_a_table_for_training(manager: Manager) -> None:
+    manager.do(cmd.DefineTables(file="f", digest="e", tables=(TRAINING,)))
+    manager.do(cmd.EnableTerminal(terminal="E1"), "Max")
 
 
 def test_every_command_is_in_the_table() -> None:

@@ -2,7 +2,7 @@
 
 from folds.stories import HOIANA, SUPER_SIX, TIGER, Story, numbers_of, tell
 
-from thirdcard.folds.alerts import Alert, AlertKind
+from thirdcard.folds.alerts import Alert, AlertKind, alerts_after
 from thirdcard.game import events as ev
 from thirdcard.messages import say
 
@@ -86,8 +86,11 @@ def test_wagers_outside_the_limits() -> None:
         "Bob has a wager on player outside the limits."
     ]
     assert kinds(BETTING + "Bob: 90000 on player at 2\n") == ["limit-breach"]
-    assert kinds(CLOSED + "Dealer with Pit Manager: finds Bob 10 on player at 2\n") == ["limit-breach"]
-    assert kinds(CLOSED + "Dealer with Pit Manager: finds Bob 100 on player at 2\n") == []
+    assert kinds(CLOSED + "Dealer with Pit Manager: finds Bob 10 on player at 2\n") == [
+        "money-moved",
+        "limit-breach",
+    ]
+    assert kinds(CLOSED + "Dealer with Pit Manager: finds Bob 100 on player at 2\n") == ["money-moved"]
     assert kinds(CLOSED + "Bob: 100 on player at 2\n") == []  # late, and handed back
 
 
@@ -187,11 +190,11 @@ def test_a_payment_that_one_post_decides_alone_is_an_alert() -> None:
     assert sentences(lines)[1] == "Gaming Shift Manager alone decided a payment to Ann."
 
 
-def test_a_payment_of_two_people_is_no_alert() -> None:
+def test_a_payment_of_two_people_waits_for_a_third_to_see_it() -> None:
     lines = REFERRED + (
         "Gaming Shift Manager with Pit Manager: rules continue and pay paying Ann 50 because it hit her\n"
     )
-    assert kinds(lines) == ["irregularity"]
+    assert kinds(lines) == ["irregularity", "money-moved"]
 
 
 def test_two_cards_that_are_to_be_set_aside_stay_awaited_behind_another_case() -> None:
@@ -214,3 +217,33 @@ def test_of_a_long_text_the_beginning_is_shown() -> None:
     assert shown.startswith("Dispute 1 of Ann: it was slow it was slow")
     assert shown.endswith("….")
     assert len(shown) < 150
+
+
+def test_wrong_call_is_an_alert_although_the_cards_decide() -> None:
+    lines = "automatic expose\n" + ROUND + "Dealer: calls tie\n"
+    assert sentences(lines) == ["Called: tie. The cards say: Player wins. The cards decide."]
+    assert kinds("automatic expose\n" + ROUND + "Dealer: calls player\n") == []
+
+
+def test_money_that_moved_is_acknowledged_by_its_number_alone() -> None:
+    story = tell(CLOSED + "Dealer with Pit Manager: finds Bob 100 on player at 2\n")
+    (alert,) = story.watch.alerts
+    assert (alert.act, alert.amount, alert.times, alert.people) == (1, 10000, 1, ("Dealer", "Pit Manager"))
+    assert say(alert.what) == "A wager of Bob was found after closing."
+    sequence = alert.recorded.sequence
+    by_sequence = ev.AlertAcknowledged(sequence=sequence, by="Pit Supervisor")
+    table = story.table
+    assert alerts_after((alert,), by_sequence, table, alert.recorded) == (alert,)
+    by_act = ev.AlertAcknowledged(sequence=sequence, by="Pit Supervisor", act=1)
+    assert alerts_after((alert,), by_act, table, alert.recorded) == ()
+
+
+def test_more_of_the_same_money_is_one_alert() -> None:
+    more = "Dealer with Pit Manager: finds Bob 100 on player at 2\n" * 2
+    (alert,) = alerts(CLOSED + more)
+    assert (alert.act, alert.amount, alert.times) == (2, 20000, 2)
+
+
+def test_corrected_entry_is_one_alert_with_its_own_sentence() -> None:
+    (alert,) = alerts(CLOSED + "Dealer: draws 9 2\nDealer with Pit Manager: corrects card 1 to 8\n")
+    assert (alert.kind, alert.act, alert.people) == (AlertKind.CARD_CORRECTED, 1, ("Dealer", "Pit Manager"))

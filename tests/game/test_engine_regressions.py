@@ -164,7 +164,7 @@ control-standards lacking {LACKING}
 
 def test_a_terminal_has_no_wagers_to_be_found() -> None:
     table = told(S6, TERMINAL + "Dealer: closes betting").table
-    body = cmd.FindWager(patron="T1", wager="tie", amount=1000)
+    body = cmd.FindWager(reason="seen on the felt", patron="T1", wager="tie", amount=1000)
     assert refused(S6, table, body) == Refused(Refusal.BETTING_CLOSED, ("3.2",))
 
 

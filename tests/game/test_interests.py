@@ -34,9 +34,9 @@ ACE = Card(Rank.ACE)
 ABOUT_THE_ROUND: list[cmd.Body] = [
     cmd.CallOutcome(winner=Winner.TIE),
     cmd.ReportIrregularity(situation=Situation.FOREIGN_CARD),
-    cmd.CorrectCard(number=1, card=ACE),
-    cmd.CorrectWager(patron="Ann", wager="player", amount=100, position=1),
-    cmd.FindWager(patron="Ann", wager="player", amount=100, position=1),
+    cmd.CorrectCard(reason="seen on the felt", number=1, card=ACE),
+    cmd.CorrectWager(reason="seen on the felt", patron="Ann", wager="player", amount=100, position=1),
+    cmd.FindWager(reason="seen on the felt", patron="Ann", wager="player", amount=100, position=1),
     cmd.HoldMoney(patron="Ann", wager="player", position=1),
 ]
 

@@ -97,10 +97,10 @@ async def _people(floor: OpenFloor, clock: MovedClock, tables: tuple[TableDefini
     await _floor(floor, floor_cmd.ProposeTable(definition=_training_table(_sealed_setup())), "Max")
     await _floor(floor, floor_cmd.ApproveProposal(id=1), "Gil")
     terminals = TerminalDesk(stream, floor.keys, floor.clock)
-    enrolment = await terminals.enrol("S1", table=TERMINALS, by="Max")
+    enrolment = await terminals.enrol("S1", table=TERMINALS, by="Max", second="Gil")
     assert isinstance(enrolment, Enrolment), enrolment
     await terminals.claim(enrolment.code, address="10.0.0.2")
-    await _floor(floor, floor_cmd.EnableTerminal(terminal="S1"), "Max")
+    await _floor(floor, floor_cmd.EnableTerminal(terminal="S1"), COMMAND_LINE)
     await _floor(floor, floor_cmd.OpenPatronSession(terminal="S1", patron="Ann"), "Max")
     await _floor(floor, floor_cmd.ClosePatronSession(terminal="S1"), "Max")
     await _floor(floor, floor_cmd.LockPerson(name="Dana", reason="her shift is over"), "Max")

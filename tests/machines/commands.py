@@ -146,7 +146,10 @@ def opening(scene: Scene) -> list[tuple[cmd.Body, str]]:
         cmd.OpenTable: opener,
         cmd.RecordConfirmation: house.form.not_covered_decided_by,
     }
-    return [(body, actors.get(type(body), TABLE)) for body in bodies]
+    return [
+        (body, body.terminal if isinstance(body, cmd.BuyCredits) else actors.get(type(body), TABLE))
+        for body in bodies
+    ]
 
 
 def _kind(dice: Dice, scene: Scene) -> Asked:
@@ -285,7 +288,9 @@ def _while_idle(scene: Scene, table: Table) -> Weights:
         (2 if table.round and table.round.settled else 0, cmd.CorrectWager),
         (1, cmd.CloseTable),
         (2, cmd.ReportIrregularity),
-        (15, cmd.CashOut) if scene.terminal else (1, cmd.PermitDrawing),
+        (15, cmd.ConfirmCredits if table.credit_requests else cmd.CashOut)
+        if scene.terminal
+        else (1, cmd.PermitDrawing),
     )
     if not table.patrons:
         return (*steps, (9, cmd.ComeToTable))
@@ -649,7 +654,13 @@ def _place(dice: Dice, scene: Scene) -> cmd.Body:
 def _find(dice: Dice, scene: Scene) -> cmd.Body:
     patron, wager = _patron(dice), _wager_kind(dice, scene)
     amount = _stake(dice, scene, wager, wild=70)
-    return cmd.FindWager(patron=patron, wager=wager, amount=amount, position=_position(dice, scene, patron))
+    return cmd.FindWager(
+        reason="seen on the felt",
+        patron=patron,
+        wager=wager,
+        amount=amount,
+        position=_position(dice, scene, patron),
+    )
 
 
 def _correct_wager(dice: Dice, scene: Scene) -> cmd.Body:
@@ -659,6 +670,7 @@ def _correct_wager(dice: Dice, scene: Scene) -> cmd.Body:
     patron = _patron(dice)
     instead = chance(dice, 60)
     return cmd.CorrectWager(
+        reason="seen on the felt",
         patron=wager.patron,
         wager=wager.wager,
         amount=_part(dice, wager),
@@ -868,7 +880,12 @@ def _correct_card(dice: Dice, scene: Scene) -> cmd.Body:
     dealt = len(table.round.cards) if table.round else 4
     number = dice.number(1, max(dealt, 1)) if chance(dice, 95) else pick(dice, (-1, 0, 7))
     earlier = pick(dice, (0, 1, table.rounds, table.rounds - 1, table.rounds + 1))
-    return cmd.CorrectCard(number=number, card=_card(dice), round=earlier if chance(dice, 20) else None)
+    return cmd.CorrectCard(
+        reason="seen on the felt",
+        number=number,
+        card=_card(dice),
+        round=earlier if chance(dice, 20) else None,
+    )
 
 
 def _answer(dice: Dice, scene: Scene) -> cmd.Body:
@@ -961,6 +978,9 @@ MAKERS: dict[Asked, Maker] = {
     cmd.LeaveTable: lambda d, s: cmd.LeaveTable(patron=_patron(d)),
     cmd.BuyCredits: lambda d, s: cmd.BuyCredits(terminal=_patron(d), amount=_credits(d)),
     cmd.CashOut: _cash_out,
+    cmd.ConfirmCredits: lambda d, s: cmd.ConfirmCredits(
+        id=_table(s).asked_credits if chance(d, 90) else 9, agrees=chance(d, 70)
+    ),
     cmd.ChangeMethod: lambda d, s: cmd.ChangeMethod(method=pick(d, tuple(Method))),
     cmd.LimitOwners: lambda d, s: cmd.LimitOwners(most=d.number(0, 4)),
     cmd.LoadShoe: _load,
@@ -1097,7 +1117,7 @@ def _authoriser(dice: Dice, scene: Scene, body: cmd.Body) -> str | None:
     return None
 
 
-def _actor(dice: Dice, scene: Scene, body: cmd.Body) -> str:
+def _actor(dice: Dice, scene: Scene, body: cmd.Body) -> str:  # noqa: PLR0911 - one case a kind
     """Mostly whoever may do it, sometimes anybody."""
     posts = scene.house.form.posts
     if chance(dice, scene.temper.impostors):
@@ -1107,6 +1127,10 @@ def _actor(dice: Dice, scene: Scene, body: cmd.Body) -> str:
         return TABLE
     if isinstance(body, THEIR_OWN):
         return body.patron
+    if isinstance(body, cmd.BuyCredits | cmd.CashOut) and chance(dice, 70):
+        return body.terminal
+    if isinstance(body, cmd.ConfirmCredits) and table.credit_requests:
+        return table.credit_requests[-1].terminal
     if isinstance(body, THEIR_WORD) and chance(dice, 60):
         return next((each.patron for each in table.disputes if each.id == body.id), "dealer")
     if isinstance(body, cmd.WithdrawReport) and table.case is not None:

@@ -54,7 +54,9 @@ def correct(walk: Walk, dice: random.Random) -> None:
     was = cards[number - 1].card if number <= len(cards) else None
     for card in (parse_card(dice.choice(RANKS)), was if dice.random() < 0.5 else None):
         if card is not None:
-            walk.do(cmd.CorrectCard(number=number, card=card), authoriser="Pit Manager")
+            walk.do(
+                cmd.CorrectCard(reason="seen on the felt", number=number, card=card), authoriser="Pit Manager"
+            )
 
 
 @pytest.mark.sweep

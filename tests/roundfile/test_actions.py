@@ -13,7 +13,7 @@ from thirdcard.game.dispute_steps import AwardWay, UnavailableSource
 from thirdcard.game.shoe import Seal, ShuffleRecord
 from thirdcard.game.state import Hand
 from thirdcard.money import Currency
-from thirdcard.roundfile.actions import ACTIONS, TOLD_FACTS, Action, bodies_of, forms_near
+from thirdcard.roundfile.actions import ACTIONS, REASON, TOLD_FACTS, Action, bodies_of, forms_near
 from thirdcard.roundfile.forms import PATTERNS, first_words, pattern_of
 from thirdcard.roundfile.parse import parse
 from thirdcard.roundfile.values import BadLine, BadWord
@@ -56,9 +56,10 @@ LINES: dict[str, cmd.Body] = {
     "for Bob takes 50 off player": cmd.ReduceWager(patron="Bob", wager="player", amount=5000),
     "closes betting": cmd.CloseBetting(),
     "corrects 20 of Bob on player at 2 to nothing": cmd.CorrectWager(
-        patron="Bob", wager="player", amount=2000, position=2
+        reason=REASON, patron="Bob", wager="player", amount=2000, position=2
     ),
     "corrects 20 of Bob on player at 2 to Cy on tie at 3": cmd.CorrectWager(
+        reason=REASON,
         patron="Bob",
         wager="player",
         amount=2000,
@@ -67,7 +68,9 @@ LINES: dict[str, cmd.Body] = {
         to_wager="tie",
         to_position=3,
     ),
-    "finds Bob 20 on player at 2": cmd.FindWager(patron="Bob", wager="player", amount=2000, position=2),
+    "finds Bob 20 on player at 2": cmd.FindWager(
+        reason=REASON, patron="Bob", wager="player", amount=2000, position=2
+    ),
     "asks to decrease": cmd.AskToDecreaseWagers(),
     "removes 500 of Bob on player at 2": cmd.RemoveWager(
         patron="Bob", wager="player", amount=50000, position=2
@@ -83,8 +86,10 @@ LINES: dict[str, cmd.Body] = {
     "for Bob draws 9 K together, order unknown": cmd.DrawCard(
         card=Card(Rank.NINE), together=cards("K"), order_known=False, by="Bob"
     ),
-    "corrects card 3 to 9H": cmd.CorrectCard(number=3, card=Card(Rank.NINE, Suit.HEARTS)),
-    "corrects card 3 of round 12 to 9": cmd.CorrectCard(number=3, card=Card(Rank.NINE), round=12),
+    "corrects card 3 to 9H": cmd.CorrectCard(reason=REASON, number=3, card=Card(Rank.NINE, Suit.HEARTS)),
+    "corrects card 3 of round 12 to 9": cmd.CorrectCard(
+        reason=REASON, number=3, card=Card(Rank.NINE), round=12
+    ),
     "sees the cutting card": cmd.SeeCuttingCard(),
     "calls tie": cmd.CallOutcome(winner=Winner.TIE),
     "calls banker 5 to 6": cmd.CallOutcome(winner=Winner.BANKER, player=5, banker=6),
@@ -202,6 +207,9 @@ LINES: dict[str, cmd.Body] = {
     "leaves the table": cmd.LeaveTable(patron="Ann"),
     "buys 1000 credits": cmd.BuyCredits(terminal="Ann", amount=100000),
     "cashes out 200": cmd.CashOut(terminal="Ann", amount=20000),
+    "cashes out 200 of Bob": cmd.CashOut(terminal="Bob", amount=20000),
+    "agrees to request 2": cmd.ConfirmCredits(id=2, agrees=True),
+    "declines request 2": cmd.ConfirmCredits(id=2, agrees=False),
     "comes on duty as dealer": cmd.ComeOnDuty(person="Ann", post=Post("dealer")),
     "goes off duty": cmd.GoOffDuty(person="Ann"),
     "appoints Eve acting pit-manager until 2025-06-03T12:00:00Z": cmd.AppointActing(

@@ -1,6 +1,7 @@
 """House files and stored houses of former formats are read, and say no more than their format could."""
 
 import importlib.resources
+import re
 import typing
 from typing import Any, Literal
 
@@ -8,7 +9,7 @@ import msgspec
 import pytest
 
 from thirdcard.journal.codec import encode, house_from
-from thirdcard.rulebook.house import FORMER_KEYS, HouseForm, RoundingForm, Settings
+from thirdcard.rulebook.house import FORMER_KEYS, HouseForm, MoneyAct, RoundingForm, Settings
 from thirdcard.rulebook.read import UnreadableFile, parse_house
 from thirdcard.rulebook.shelf import HOUSES, shelf_house
 
@@ -29,7 +30,7 @@ def former_file(house: str, number: int, **others: str) -> bytes:
     text = importlib.resources.files("thirdcard").joinpath("houses", f"{house}.toml").read_text("utf-8")
     settings = "".join(f'{name} = "{value}"\n' for name, value in (FORMER_SETTINGS | others).items())
     for before, after in (
-        ("format = 4\n", f"format = {number}\n"),
+        ("format = 5\n", f"format = {number}\n"),
         ('payments = "up"\n', 'payments = "up"\npro_rata_stakes = "half-up"\n'),
         ("[settings]\n", f"[settings]\n{settings}"),
     ):
@@ -45,9 +46,18 @@ def test_file_of_a_former_format_is_read_as_one_of_today(house: str, number: int
 
 
 @pytest.mark.parametrize("house", HOUSES)
+def test_file_of_format_4_names_no_controls_and_gets_the_strictest(house: str) -> None:
+    text = importlib.resources.files("thirdcard").joinpath("houses", f"{house}.toml").read_text("utf-8")
+    older = "".join(part for part in re.split(r"(?m)^(?=\[\[?)", text) if not part.startswith("[[control]]"))
+    read = parse_house("own.toml", older.replace("format = 5\n", "format = 4\n").encode())
+    assert read.form == msgspec.structs.replace(shelf_house(house).form, controls=())
+    assert read.most_alone(read.control(MoneyAct.BUY_IN)) == 0
+
+
+@pytest.mark.parametrize("house", HOUSES)
 def test_file_of_format_3_is_read_as_one_that_demands_no_shuffle_record(house: str) -> None:
     text = importlib.resources.files("thirdcard").joinpath("houses", f"{house}.toml").read_text("utf-8")
-    older = text.replace("format = 4\n", "format = 3\n").replace('shuffle_record = "optional"\n', "")
+    older = text.replace("format = 5\n", "format = 3\n").replace('shuffle_record = "optional"\n', "")
     assert older.count("\n") == text.count("\n") - 1
     assert parse_house("own.toml", older.encode()) == shelf_house(house)
 
@@ -59,7 +69,7 @@ def test_former_key_with_another_value_is_refused(name: str) -> None:
     assert str(refusal.value) == (
         f"own.toml: settings.{name}: The value other was never carried out; "
         f"the one value that this key could have was {FORMER_SETTINGS[name]}. "
-        "Remove the key and write format = 4; the readings of the rulebooks say what holds instead."
+        "Remove the key and write format = 5; the readings of the rulebooks say what holds instead."
     )
 
 

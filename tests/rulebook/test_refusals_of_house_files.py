@@ -142,6 +142,38 @@ DAMAGES = {
         "procedure: The house has no procedure referral; the table cites it when it moves money. "
         "Add a [[procedure]] with this id, what it says, and its post.",
     ),
+    "a control that stands twice": Damage(
+        "twice",
+        'act = "award-payment"',
+        'act = "award"',
+        "control[award]: award stands here 2 times. Keep one.",
+    ),
+    "a control of a post that the ladder does not have": Damage(
+        "unknown-post",
+        'act = "terminal"\npost = "pit-manager"',
+        'act = "terminal"\npost = "pit-boss"',
+        f"control[terminal].post: pit-boss is no post of the ladder {LADDER}. {LADDERS}",
+    ),
+    "a control of rulings": Damage(
+        "no-such-control",
+        'act = "terminal"',
+        'act = "ruling"',
+        "control[ruling]: A ruling has no control: where a clause names the post, that post decides alone. "
+        "Remove the control; where no clause names the post, two people decide.",
+    ),
+    "an amount above which nobody corrects an entry alone": Damage(
+        "not-of-this-control",
+        'act = "correction"\n',
+        'act = "correction"\nabove = "100"\n',
+        "control[correction].above: This act has no such key; only buy-in, cash-out, award, award-payment "
+        "have it. Remove the key.",
+    ),
+    "an amount of a control that is none": Damage(
+        "amount-out-of-range",
+        'above = "5000"\n\n# the patron',
+        'above = "a lot"\n\n# the patron',
+        f"control[buy-in].above: a lot is no positive amount in whole payable units. {AMOUNT}",
+    ),
     "a post of disputes that the ladder does not have": Damage(
         "unknown-post",
         'in_charge = "pit-manager"',
@@ -273,6 +305,8 @@ def test_the_problems_that_only_house_files_have_are_all_here() -> None:
         "minimum-above-maximum",
         "no-drawing",
         "unknown-source",
+        "no-such-control",
+        "not-of-this-control",
     }
     assert about_houses <= {damage.problem for damage in DAMAGES.values()}
 

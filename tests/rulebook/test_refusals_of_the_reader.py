@@ -24,6 +24,8 @@ ABOUT_HOUSES = {
     "former-key",
     "no-drawing",
     "unknown-source",
+    "no-such-control",
+    "not-of-this-control",
 }
 ABOUT_FLOORS = {
     "unknown-game",

@@ -191,6 +191,9 @@ class Dealer:
         dialog.wait_for()
         self.server.move(A_CODE)
         dialog.get_by_role("button", name=post, exact=True).click()
+        reason = dialog.get_by_label("Why it is put right")
+        if reason.count():
+            reason.fill("seen by both")
         self.screen.until(lambda: dialog.get_by_label("Password").input_value() != "")
         dialog.get_by_role("button", name="Approve").click()
         dialog.wait_for(state="hidden")

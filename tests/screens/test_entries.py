@@ -118,6 +118,7 @@ def test_settled_wager_is_corrected_in_the_pit(visit: Visit, house: Server) -> N
     approval = pit.page.get_by_role("dialog", name="A second person is needed")
     approval.get_by_text(re.compile(r"Correct Bob · Banker SGD.100\.00 to Ann · Banker")).wait_for()
     approval.get_by_role("button", name="Pit Supervisor", exact=True).click()
+    approval.get_by_label("Why it is put right").fill("seen by both")
     pit.until(lambda: approval.get_by_label("Password").input_value() != "")
     approval.get_by_role("button", name="Approve").click()
     approval.wait_for(state="hidden")

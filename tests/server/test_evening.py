@@ -199,7 +199,8 @@ class Evening:
         with pytest.raises(WasRefused) as refused:
             await here.do(SIX, cmd.BuyCredits(terminal=patron, amount=amount))
         assert refused.value.reason is Refusal.NOT_PERMITTED
-        bought = await tom.do(SIX, cmd.BuyCredits(terminal=patron, amount=amount))
+        second = await self.served.shown("Max")
+        bought = await tom.do(SIX, cmd.BuyCredits(terminal=patron, amount=amount), second)
         assert bought.receipt is not None
         self.acknowledged[bought.command_id] = (SIX, bought.sequence)
 
@@ -228,7 +229,15 @@ class Evening:
         with pytest.raises(WasRefused) as refused:
             await tom.client.floor_command(floor_cmd.ClosePatronSession(terminal=terminal))
         assert refused.value.reason is Refusal.CREDITS_REMAIN
-        await tom.do(SIX, cmd.CashOut(terminal=patron, amount=view.own.credits))
+        second = await self.served.shown("Max")
+        await tom.do(SIX, cmd.CashOut(terminal=patron, amount=view.own.credits), second)
+        asked = await here.pictures[SIX].until(
+            lambda view: view.own is not None and view.own.request is not None
+        )
+        assert asked.own is not None
+        assert asked.own.request is not None
+        assert asked.own.request.amount == view.own.credits == asked.own.credits
+        await here.do(SIX, cmd.ConfirmCredits(id=asked.own.request.id, agrees=True))
         await here.do(SIX, cmd.LeaveTable(patron=patron))
         await here.agrees(SIX)
         await tom.client.floor_command(floor_cmd.ClosePatronSession(terminal=terminal))

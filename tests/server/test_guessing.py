@@ -124,7 +124,7 @@ async def test_approving_at_another_console_counts_as_guessing(floor: Served) ->
 async def test_codes_of_terminals_and_tokens_are_not_guessed(floor: Served) -> None:
     async with visit(floor) as (served, http):
         zoe = await served.staff("Zoe")
-        expected = await zoe.enrol("E2", FELT, 2)
+        expected = await zoe.enrol("E2", FELT, 2, authoriser=await served.shown("Max"))
         guesser = Guesser(served, http, "198.51.100.7")
         answers = [
             await guesser.post("/terminals/claim", {"code": f"AAAA-BB{number:02}"}) for number in range(12)

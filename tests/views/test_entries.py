@@ -91,11 +91,17 @@ def test_wagers_whose_entry_can_be_corrected(lines: str, patrons: list[str]) -> 
     found = story.staff.entries
     assert found is not None
     assert [each.patron for each in found.correctable] == patrons
-    first = cmd.CorrectWager(patron="Ann", wager="player", position=1, amount=10000)
+    first = cmd.CorrectWager(
+        reason="seen on the felt", patron="Ann", wager="player", position=1, amount=10000
+    )
     assert taken(story, first) is ("Ann" in patrons)
     for each in found.correctable:
         body = cmd.CorrectWager(
-            patron=each.patron, wager=each.wager, position=each.position, amount=each.amount
+            reason="seen on the felt",
+            patron=each.patron,
+            wager=each.wager,
+            position=each.position,
+            amount=each.amount,
         )
         assert taken(story, body)
 
@@ -130,7 +136,13 @@ def test_wager_that_was_overlooked(lines: str, can_be: bool) -> None:
     found = story.staff.entries
     assert found is not None
     assert found.overlooked is can_be
-    assert taken(story, cmd.FindWager(patron="Ann", wager="tie", position=1, amount=5000)) is can_be
+    assert (
+        taken(
+            story,
+            cmd.FindWager(reason="seen on the felt", patron="Ann", wager="tie", position=1, amount=5000),
+        )
+        is can_be
+    )
 
 
 def test_chips_that_were_booked_as_pulled_and_lost() -> None:

@@ -29,6 +29,7 @@ from thirdcard.game.state import (
 )
 from thirdcard.game.table_setup import Automatic, Device, Setup
 from thirdcard.rulebook.facts import Facts, Pairs, Winner
+from thirdcard.rulebook.house import MoneyAct
 from thirdcard.rulebook.irregularity import Area, Method, Situation, Withdrawable
 from thirdcard.staff import Post
 from thirdcard.views.moments.in_round import RoundEndedMoment
@@ -210,6 +211,24 @@ SEEN: tuple[Seen, ...] = (
         amount=900,
         procedure="cash-out",
     ),
+    personal(
+        ev.CreditsAsked(
+            id=1,
+            act=MoneyAct.CASH_OUT,
+            terminal="Ann",
+            amount=900,
+            by="Eve",
+            second=None,
+            reason="",
+            clauses=(),
+        ),
+        id=1,
+        act="cash-out",
+        terminal="Ann",
+        amount=900,
+        staff={"by": "Eve"},
+    ),
+    personal(ev.CreditsDeclined(id=1, terminal="Ann"), id=1, terminal="Ann"),
     public(ev.MethodChanged(method=Method.C, by="Eve"), method="C", staff={"by": "Eve"}),
     public(ev.OwnersLimited(most=2, by="Eve"), most=2, staff={"by": "Eve"}),
     public(ev.ShoeLoaded(number=2, decks=8, cards=416), number=2, decks=8),

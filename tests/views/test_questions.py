@@ -128,7 +128,9 @@ def _outside_limits(game: str, method: Method | None) -> Iterator[Table]:
         yield player.standing
         player.table = closed
         for patron, position, amount in (("Ada", 1, 100), ("Ben", 2, 900_000_000)):
-            find = cmd.FindWager(patron=patron, wager="player", amount=amount, position=position)
+            find = cmd.FindWager(
+                reason="seen on the felt", patron=patron, wager="player", amount=amount, position=position
+            )
             player.do(find, "Dealer", "Pit Manager")
             yield player.standing
         player.table = replace(closed, setup=replace(closed.setup, differential=10**12))

@@ -125,18 +125,27 @@ export interface LeaveTable {
   patron: string;
 }
 
-/** Buy credits at a terminal. */
+/** Buy credits at a terminal; staff may have to say why. */
 export interface BuyCredits {
   type: 'buy-credits';
   terminal: string;
   amount: number;
+  reason?: string;
 }
 
-/** Cash out credits at a terminal. */
+/** Cash out credits at a terminal; staff may have to say why, and the patron to confirm it. */
 export interface CashOut {
   type: 'cash-out';
   terminal: string;
   amount: number;
+  reason?: string;
+}
+
+/** Confirm at the terminal, or decline, what staff want to sell there or to cash out. */
+export interface ConfirmCredits {
+  type: 'confirm-credits';
+  id: number;
+  agrees: boolean;
 }
 
 /** Change the method of dealing. */
@@ -306,6 +315,7 @@ export interface FindWager {
   amount: number;
   position?: number | null;
   was_pulled?: boolean;
+  reason?: string;
 }
 
 /** Correct an amount that was entered by mistake to the wager that lay there in truth, or to none. Without ``to_wager`` nothing lay there; without ``to_patron`` it was the same patron's. */
@@ -318,6 +328,7 @@ export interface CorrectWager {
   to_patron?: string | null;
   to_wager?: string | null;
   to_position?: number | null;
+  reason?: string;
 }
 
 /** Call an end to wagers. */
@@ -481,6 +492,7 @@ export interface CorrectCard {
   number: number;
   card: Card;
   round?: number | null;
+  reason?: string;
 }
 
 /** Make the ruling that an irregularity waits for; ``also`` adds decisions, a payment has its patron. ``case`` is the irregularity that it is about; without it, the one that is dealt with first. */
@@ -539,10 +551,11 @@ export interface ChooseCards {
   patron?: string | null;
 }
 
-/** Acknowledge what the record of a sequence gave alert or alarm of. */
+/** Acknowledge what the record of a sequence gave alert of; ``act`` is the money that it moved, if any. */
 export interface AcknowledgeAlert {
   type: 'acknowledge-alert';
   sequence: number;
+  act?: number;
 }
 
 /** Give alarm. */
@@ -958,11 +971,12 @@ export interface RenewFactorForm {
   authoriser: Credentials;
 }
 
-/** A terminal is expected at a table. */
+/** A terminal is expected at a table, by whoever sends this and a second person at the same console. */
 export interface EnrolForm {
   terminal: string;
   table: string;
   position?: number | null;
+  authoriser?: Credentials | null;
 }
 
 /** A terminal gives its code. */
@@ -2026,7 +2040,7 @@ export interface AlertsSection {
   post: string;
 }
 
-/** An alert by the record that gave it; ``post`` is who must decide ``case``, where somebody must. */
+/** An alert by the record that gave it; ``post`` is who must decide ``case``, where somebody must. ``act`` is the number of the money that moved outside a round: ``people`` moved the ``amount``, so many ``times`` by now, and somebody else acknowledges it. */
 export interface Alert {
   recorded: Recorded;
   kind: AlertKind;
@@ -2035,6 +2049,10 @@ export interface Alert {
   post: string | null;
   case: number | null;
   acknowledged_by: string | null;
+  act: number;
+  amount: number;
+  times: number;
+  people: string[];
 }
 
 /** The sequence of a record, and its time in microseconds since 1970. */
@@ -2044,9 +2062,9 @@ export interface Recorded {
 }
 
 /** The kinds of alert, by what people are alerted to. */
-export type AlertKind = 'alarm' | 'card-corrected' | 'claim-booked' | 'complaint-filed' | 'device-mismatch' | 'differential-exceeded' | 'dispute-opened' | 'irregularity' | 'limit-breach' | 'money-held' | 'offer-open' | 'paid-by-one' | 'ruling-awaited' | 'store-trouble' | 'wager-corrected';
+export type AlertKind = 'alarm' | 'card-corrected' | 'claim-booked' | 'complaint-filed' | 'device-mismatch' | 'differential-exceeded' | 'dispute-opened' | 'irregularity' | 'limit-breach' | 'money-held' | 'money-moved' | 'offer-open' | 'paid-by-one' | 'ruling-awaited' | 'store-trouble' | 'wager-corrected' | 'wrong-call';
 
-/** The section of one patron; ``squeeze`` are the hands that go to the patron next. ``may_take_device`` where the patron may take control of the dealing device. While a complaint may be filed, ``helpers`` are those on duty who can help with it. */
+/** The section of one patron; ``squeeze`` are the hands that go to the patron next. ``may_take_device`` where the patron may take control of the dealing device. While a complaint may be filed, ``helpers`` are those on duty who can help with it. The patron is to confirm a ``request`` of staff to sell credits or to cash them out. */
 export interface OwnSection {
   patron: string;
   here: boolean;
@@ -2061,6 +2079,7 @@ export interface OwnSection {
   may_take_device: boolean;
   controls_device: boolean;
   offer: OwnOffer | null;
+  request: OwnRequest | null;
   last: OwnResult | null;
   disputes: OwnDispute[];
   helpers: OnDuty[];
@@ -2090,6 +2109,16 @@ export interface OwnOffer {
   answered: boolean;
   case: number;
 }
+
+/** Credits that staff want to sell to the patron or to cash out, which the patron is to confirm. */
+export interface OwnRequest {
+  id: number;
+  act: MoneyAct;
+  amount: number;
+}
+
+/** An act that moves money outside a round, or opens the way to it. */
+export type MoneyAct = 'award' | 'award-payment' | 'buy-in' | 'cash-out' | 'correction' | 'found-wager' | 'payment' | 'ruling' | 'terminal';
 
 /** The result of the patron's wagers in the last round that had some. */
 export interface OwnResult {
@@ -2264,6 +2293,25 @@ export interface CreditsCashedOutMoment {
   terminal: string;
   amount: number;
   procedure: string;
+}
+
+/** Staff are to sell credits or to cash them out, once the patron confirms it at the terminal. */
+export interface CreditsAskedMoment {
+  kind: 'credits-asked';
+  clauses?: string[];
+  id: number;
+  act: MoneyAct;
+  terminal: string;
+  amount: number;
+  by?: string | null;
+}
+
+/** A patron does not confirm what staff were to sell or to cash out. */
+export interface CreditsDeclinedMoment {
+  kind: 'credits-declined';
+  clauses?: string[];
+  id: number;
+  terminal: string;
 }
 
 /** The method of dealing was changed. */
@@ -3485,7 +3533,7 @@ export interface RefusedMessage {
 }
 
 /** The reasons, in order of precedence: where several hold, the first one is given. */
-export type Refusal = 'all-or-nothing' | 'amount-too-fine' | 'another-person-appoints' | 'another-person-needed' | 'approval-not-confirmed' | 'award-not-paid' | 'backs-must-be-alike' | 'betting-closed' | 'burn-owed' | 'burn-was-done' | 'call-was-right' | 'cannot-price' | 'card-faces-needed' | 'card-is-authorised' | 'card-is-the-other-hands' | 'card-reported-before' | 'card-undecided' | 'card-was-seen' | 'cards-are-face-up' | 'cards-are-left' | 'cards-in-doubt' | 'cards-not-cut' | 'cards-taken-along' | 'case-is-over' | 'chips-only' | 'choices-exclude-each-other' | 'command-id-used' | 'complaint-right-not-told' | 'confirmation-incomplete' | 'credits-are-no-chips' | 'credits-not-here' | 'credits-remain' | 'credits-short' | 'cut-out-of-range' | 'dealer-only' | 'decided-the-dispute' | 'decision-needs-text' | 'decks-not-permitted' | 'device-not-suitable' | 'differential-is-met' | 'differential-must-be-met' | 'drawing-not-supplied' | 'earlier-rounds-stand' | 'entered-so' | 'equipment-unchecked' | 'evidence-not-gathered' | 'facts-needed' | 'free-hand-due' | 'free-hand-under-way' | 'hands-not-open' | 'has-no-wager' | 'heavier-hand-may-not-increase' | 'held-as-suspected' | 'helper-not-on-duty' | 'holds-no-cards' | 'inspector-not-informed' | 'irregularity-under-way' | 'jokers-not-permitted' | 'last-round-is-put-right' | 'layout-not-offered' | 'less-on-the-wager' | 'less-was-taken-away' | 'limits-not-posted' | 'method-not-in-this-area' | 'method-not-offered' | 'money-is-held' | 'more-than-can-be-wrong' | 'more-than-was-paid' | 'name-taken' | 'new-cards-due' | 'no-acting-posts' | 'no-card-due' | 'no-cards-loaded' | 'no-information-gathered' | 'no-late-withdrawal' | 'no-rulebook-in-force' | 'no-source-cited' | 'no-staff-present' | 'no-such-address' | 'no-such-card' | 'no-such-choice' | 'no-such-dispute' | 'no-such-person' | 'no-such-post' | 'no-such-proposal' | 'no-such-receipt' | 'no-such-round' | 'no-such-session' | 'no-such-table' | 'no-such-terminal' | 'no-such-wager' | 'no-wager-concerned' | 'nobody-was-to-have-it' | 'not-authorised' | 'not-awaited' | 'not-called' | 'not-in-this-phase' | 'not-lacking' | 'not-on-heavier-hand' | 'not-permitted' | 'not-ready' | 'not-resolved' | 'not-signed-in' | 'not-staff' | 'not-the-drawer' | 'not-the-squeezer' | 'not-understood' | 'not-yet-in-force' | 'not-your-report' | 'not-yours' | 'nothing-is-held' | 'nothing-to-confirm' | 'nothing-to-put-right' | 'nothing-was-settled' | 'one-hand-only' | 'opened-the-dispute' | 'order-is-known' | 'order-needs-the-same-cards' | 'other-card-expected' | 'other-face-known' | 'other-place' | 'outside-playing-area' | 'over-maximum' | 'own-interest' | 'owners-out-of-range' | 'paid-to-another' | 'paid-to-staff' | 'password-too-weak' | 'patron-has-answered' | 'patrons-choose-cards' | 'patrons-may-not-handle-cards' | 'patrons-not-answered' | 'payout-not-named' | 'person-locked' | 'playing-area-full' | 'position-needed' | 'positions-not-offered' | 'raise-too-high' | 'raise-was-allowed' | 'records-not-whole' | 'request-too-large' | 'right-patron' | 'round-not-over' | 'sealed-card' | 'seat-taken' | 'second-factor-needed' | 'second-person-needed' | 'session-idle' | 'shoe-is-kept' | 'shoe-not-opened' | 'shoe-played-out' | 'shuffle-on-record' | 'sign-in-failed' | 'source-is-there' | 'source-left-out' | 'squeeze-forbidden' | 'squeeze-too-late' | 'stake-not-positive' | 'stake-too-fine' | 'surveillance-not-informed' | 'table-disabled' | 'table-paused' | 'table-stopped' | 'taken-cards-untold' | 'terminal-disabled' | 'text-needed' | 'text-too-long' | 'time-frame-out-of-range' | 'time-without-offset' | 'too-few-cards' | 'too-many-cards' | 'too-many-requests' | 'training-only' | 'under-minimum' | 'unfit-name' | 'unknown-patron' | 'unknown-position' | 'unknown-source' | 'value-is-known' | 'wager-already-decided' | 'wager-needed-to-draw' | 'wager-not-offered' | 'was-delivered' | 'was-not-passed' | 'wrong-code' | 'wrong-number-of-cards' | 'wrong-origin' | 'wrong-rulebook' | 'wrong-substitute';
+export type Refusal = 'all-or-nothing' | 'amount-too-fine' | 'another-person-appoints' | 'another-person-needed' | 'approval-not-confirmed' | 'award-not-paid' | 'backs-must-be-alike' | 'betting-closed' | 'burn-owed' | 'burn-was-done' | 'call-was-right' | 'cannot-price' | 'card-faces-needed' | 'card-is-authorised' | 'card-is-the-other-hands' | 'card-reported-before' | 'card-undecided' | 'card-was-seen' | 'cards-are-face-up' | 'cards-are-left' | 'cards-in-doubt' | 'cards-not-cut' | 'cards-taken-along' | 'case-is-over' | 'chips-only' | 'choices-exclude-each-other' | 'command-id-used' | 'complaint-right-not-told' | 'confirmation-incomplete' | 'credits-are-no-chips' | 'credits-not-here' | 'credits-remain' | 'credits-short' | 'cut-out-of-range' | 'dealer-only' | 'decided-the-dispute' | 'decision-needs-text' | 'decks-not-permitted' | 'device-not-suitable' | 'differential-is-met' | 'differential-must-be-met' | 'drawing-not-supplied' | 'earlier-rounds-stand' | 'entered-so' | 'equipment-unchecked' | 'evidence-not-gathered' | 'facts-needed' | 'free-hand-due' | 'free-hand-under-way' | 'hands-not-open' | 'has-no-wager' | 'heavier-hand-may-not-increase' | 'held-as-suspected' | 'helper-not-on-duty' | 'holds-no-cards' | 'inspector-not-informed' | 'irregularity-under-way' | 'jokers-not-permitted' | 'last-round-is-put-right' | 'layout-not-offered' | 'less-on-the-wager' | 'less-was-taken-away' | 'limits-not-posted' | 'method-not-in-this-area' | 'method-not-offered' | 'money-is-held' | 'more-than-can-be-wrong' | 'more-than-was-paid' | 'name-taken' | 'new-cards-due' | 'no-acting-posts' | 'no-card-due' | 'no-cards-loaded' | 'no-information-gathered' | 'no-late-withdrawal' | 'no-rulebook-in-force' | 'no-source-cited' | 'no-staff-present' | 'no-such-address' | 'no-such-card' | 'no-such-choice' | 'no-such-dispute' | 'no-such-person' | 'no-such-post' | 'no-such-proposal' | 'no-such-receipt' | 'no-such-round' | 'no-such-session' | 'no-such-table' | 'no-such-terminal' | 'no-such-wager' | 'no-wager-concerned' | 'nobody-was-to-have-it' | 'not-authorised' | 'not-awaited' | 'not-called' | 'not-in-this-phase' | 'not-lacking' | 'not-on-heavier-hand' | 'not-permitted' | 'not-ready' | 'not-resolved' | 'not-signed-in' | 'not-staff' | 'not-the-drawer' | 'not-the-squeezer' | 'not-understood' | 'not-yet-in-force' | 'not-your-report' | 'not-yours' | 'nothing-is-held' | 'nothing-to-confirm' | 'nothing-to-put-right' | 'nothing-was-settled' | 'one-hand-only' | 'opened-the-dispute' | 'order-is-known' | 'order-needs-the-same-cards' | 'other-card-expected' | 'other-face-known' | 'other-place' | 'outside-playing-area' | 'over-maximum' | 'own-act' | 'own-interest' | 'owners-out-of-range' | 'paid-to-another' | 'paid-to-staff' | 'password-too-weak' | 'patron-has-answered' | 'patrons-choose-cards' | 'patrons-may-not-handle-cards' | 'patrons-not-answered' | 'payout-not-named' | 'person-locked' | 'playing-area-full' | 'position-needed' | 'positions-not-offered' | 'raise-too-high' | 'raise-was-allowed' | 'reason-needed' | 'records-not-whole' | 'request-too-large' | 'right-patron' | 'round-not-over' | 'sealed-card' | 'seat-taken' | 'second-factor-needed' | 'second-person-needed' | 'session-idle' | 'shoe-is-kept' | 'shoe-not-opened' | 'shoe-played-out' | 'shuffle-on-record' | 'sign-in-failed' | 'source-is-there' | 'source-left-out' | 'squeeze-forbidden' | 'squeeze-too-late' | 'stake-not-positive' | 'stake-too-fine' | 'surveillance-not-informed' | 'table-disabled' | 'table-paused' | 'table-stopped' | 'taken-cards-untold' | 'terminal-disabled' | 'text-needed' | 'text-too-long' | 'time-frame-out-of-range' | 'time-without-offset' | 'too-few-cards' | 'too-many-cards' | 'too-many-credits' | 'too-many-requests' | 'training-only' | 'under-minimum' | 'unfit-name' | 'unknown-patron' | 'unknown-position' | 'unknown-source' | 'value-is-known' | 'wager-already-decided' | 'wager-needed-to-draw' | 'wager-not-offered' | 'was-delivered' | 'was-not-passed' | 'wrong-code' | 'wrong-number-of-cards' | 'wrong-origin' | 'wrong-rulebook' | 'wrong-substitute';
 
 /** All sections of a table at a sequence, and everything that happened since ``after``. */
 export interface ViewFrame {
@@ -3521,13 +3569,13 @@ export interface LobbyFrame {
 }
 
 /** A command to a table. */
-export type TableCommand = SetUpTable | TickEquipment | RecordConfirmation | OpenTable | PauseTable | ResumeTable | CloseTable | ComeOnDuty | GoOffDuty | AppointActing | ComeToTable | LeaveTable | BuyCredits | CashOut | ChangeMethod | LimitOwners | LoadShoe | CountCards | OpenShoe | CutCards | BurnCards | AnnounceLastHand | TakeDevice | GiveUpDevice | PermitDrawing | PermitSqueeze | ForbidSqueeze | RequestSqueeze | OpenBetting | PlaceWager | ReduceWager | HoldMoney | DecideHeldMoney | FindWager | CorrectWager | CloseBetting | AskToDecreaseWagers | RemoveWager | DrawCard | SeeCuttingCard | PassCards | ChooseSqueezer | DeclineCards | ChooseRevealOrder | LookAtCards | ExposeCards | AnnounceTotals | CallOutcome | ReportDeviceResult | DealFreeHand | ReportIrregularity | ConfirmFacts | DisproveFacts | WithdrawReport | CorrectCard | Rule | AnswerOffer | EndOffer | ReserveCards | EnterSortedCards | SubstituteCards | ChooseCards | AcknowledgeAlert | RaiseAlarm | OpenDispute | EscalateDispute | GatherInformation | InformSurveillance | GiveTimeFrame | SayNoTimeFrame | DecideDispute | AnswerDecision | InformInspector | PayAward | ConfirmReceipt | TellComplaintRight | FileComplaint | ReceiveComplaint | AnswerComplaint | CloseDispute;
+export type TableCommand = SetUpTable | TickEquipment | RecordConfirmation | OpenTable | PauseTable | ResumeTable | CloseTable | ComeOnDuty | GoOffDuty | AppointActing | ComeToTable | LeaveTable | BuyCredits | CashOut | ConfirmCredits | ChangeMethod | LimitOwners | LoadShoe | CountCards | OpenShoe | CutCards | BurnCards | AnnounceLastHand | TakeDevice | GiveUpDevice | PermitDrawing | PermitSqueeze | ForbidSqueeze | RequestSqueeze | OpenBetting | PlaceWager | ReduceWager | HoldMoney | DecideHeldMoney | FindWager | CorrectWager | CloseBetting | AskToDecreaseWagers | RemoveWager | DrawCard | SeeCuttingCard | PassCards | ChooseSqueezer | DeclineCards | ChooseRevealOrder | LookAtCards | ExposeCards | AnnounceTotals | CallOutcome | ReportDeviceResult | DealFreeHand | ReportIrregularity | ConfirmFacts | DisproveFacts | WithdrawReport | CorrectCard | Rule | AnswerOffer | EndOffer | ReserveCards | EnterSortedCards | SubstituteCards | ChooseCards | AcknowledgeAlert | RaiseAlarm | OpenDispute | EscalateDispute | GatherInformation | InformSurveillance | GiveTimeFrame | SayNoTimeFrame | DecideDispute | AnswerDecision | InformInspector | PayAward | ConfirmReceipt | TellComplaintRight | FileComplaint | ReceiveComplaint | AnswerComplaint | CloseDispute;
 
 /** A command to the floor. */
 export type FloorCommand = AddPerson | ChangePosts | ChangePassword | SetSecondFactor | LockPerson | UnlockPerson | SignIn | ShowIdentity | FailSignIn | EndSession | EnrolTerminal | ClaimTerminal | EnableTerminal | DisableTerminal | OpenPatronSession | ClosePatronSession | ProposeTable | ApproveProposal | RejectProposal | DefineTables | BeginSigning | AcceptRestore | Disable | Enable;
 
 /** Something that happened at a table, told apart by its kind. */
-export type Moment = TableSetUpMoment | EquipmentTickedMoment | ApprovalConfirmedMoment | TableOpenedMoment | TablePausedMoment | TableResumedMoment | TableClosedMoment | StaffCameMoment | StaffLeftMoment | ActingAppointedMoment | PatronCameMoment | PatronLeftMoment | CreditsBoughtMoment | CreditsCashedOutMoment | MethodChangedMoment | OwnersLimitedMoment | ShoeLoadedMoment | CardsCountedMoment | CardsCutMoment | CardsBurnedMoment | LastHandAnnouncedMoment | DeviceTakenMoment | DeviceReleasedMoment | DrawingPermittedMoment | SqueezePermittedMoment | SqueezeForbiddenMoment | SqueezeRequestedMoment | BettingOpenedMoment | RoundBeganMoment | WagerPlacedMoment | WagerReducedMoment | MoneyHeldMoment | HeldWagerJudgedMoment | HeldMoneyDecidedMoment | WagerFoundMoment | WagerHandedBackMoment | WagerPulledLateMoment | BettingClosedMoment | DifferentialExceededMoment | DecreaseAskedMoment | DecreaseAnsweredMoment | CardsChosenMoment | CardDrawnMoment | CardsSetAsideMoment | CardSeenInShoeMoment | CuttingCardSeenMoment | CardsDeliveredMoment | CardsTakenBackMoment | CardsDeclinedMoment | RevealOrderChosenMoment | CardsSeenMoment | CardsExposedMoment | OutcomeKnownMoment | TotalsAnnouncedMoment | OutcomeCalledMoment | DeviceMismatchMoment | RoundSettledMoment | PatronMarkedMoment | RoundVoidedMoment | RoundEndedMoment | ShoeEndedMoment | ShoeOpenedMoment | IrregularityReportedMoment | FactsConfirmedMoment | FactsDisprovedMoment | ReportWithdrawnMoment | CardCorrectedMoment | CaseWaitsMoment | RulingMadeMoment | EffectCarriedOutMoment | OfferOpenedMoment | OfferAnsweredMoment | AnswerTakenBackMoment | OfferClosedMoment | CardsReconstructedMoment | CardsRetrievedMoment | StrayCardsKeptMoment | FreeHandDueMoment | CardReplacementDueMoment | BettingReopenedMoment | BettingCancelledMoment | CardsReservedMoment | MissingCardsDeducedMoment | CardsSubstitutedMoment | SettlementReversedMoment | ClaimBookedMoment | WrongPaymentFoundMoment | PaymentCorrectedMoment | PaymentClaimedMoment | CaseClosedMoment | AlertAcknowledgedMoment | AlarmRaisedMoment | DisputeOpenedMoment | DisputeEscalatedMoment | InformationGatheredMoment | SurveillanceInformedMoment | TimeFrameGivenMoment | TimeFrameNotPossibleMoment | DisputeDecidedMoment | PatronAnsweredMoment | InspectorInformedMoment | AwardPaidMoment | AwardSetOffMoment | ReceiptConfirmedMoment | ComplaintRightToldMoment | ComplaintFiledMoment | ComplaintReceivedMoment | ComplaintAnsweredMoment | DisputeClosedMoment;
+export type Moment = TableSetUpMoment | EquipmentTickedMoment | ApprovalConfirmedMoment | TableOpenedMoment | TablePausedMoment | TableResumedMoment | TableClosedMoment | StaffCameMoment | StaffLeftMoment | ActingAppointedMoment | PatronCameMoment | PatronLeftMoment | CreditsBoughtMoment | CreditsCashedOutMoment | CreditsAskedMoment | CreditsDeclinedMoment | MethodChangedMoment | OwnersLimitedMoment | ShoeLoadedMoment | CardsCountedMoment | CardsCutMoment | CardsBurnedMoment | LastHandAnnouncedMoment | DeviceTakenMoment | DeviceReleasedMoment | DrawingPermittedMoment | SqueezePermittedMoment | SqueezeForbiddenMoment | SqueezeRequestedMoment | BettingOpenedMoment | RoundBeganMoment | WagerPlacedMoment | WagerReducedMoment | MoneyHeldMoment | HeldWagerJudgedMoment | HeldMoneyDecidedMoment | WagerFoundMoment | WagerHandedBackMoment | WagerPulledLateMoment | BettingClosedMoment | DifferentialExceededMoment | DecreaseAskedMoment | DecreaseAnsweredMoment | CardsChosenMoment | CardDrawnMoment | CardsSetAsideMoment | CardSeenInShoeMoment | CuttingCardSeenMoment | CardsDeliveredMoment | CardsTakenBackMoment | CardsDeclinedMoment | RevealOrderChosenMoment | CardsSeenMoment | CardsExposedMoment | OutcomeKnownMoment | TotalsAnnouncedMoment | OutcomeCalledMoment | DeviceMismatchMoment | RoundSettledMoment | PatronMarkedMoment | RoundVoidedMoment | RoundEndedMoment | ShoeEndedMoment | ShoeOpenedMoment | IrregularityReportedMoment | FactsConfirmedMoment | FactsDisprovedMoment | ReportWithdrawnMoment | CardCorrectedMoment | CaseWaitsMoment | RulingMadeMoment | EffectCarriedOutMoment | OfferOpenedMoment | OfferAnsweredMoment | AnswerTakenBackMoment | OfferClosedMoment | CardsReconstructedMoment | CardsRetrievedMoment | StrayCardsKeptMoment | FreeHandDueMoment | CardReplacementDueMoment | BettingReopenedMoment | BettingCancelledMoment | CardsReservedMoment | MissingCardsDeducedMoment | CardsSubstitutedMoment | SettlementReversedMoment | ClaimBookedMoment | WrongPaymentFoundMoment | PaymentCorrectedMoment | PaymentClaimedMoment | CaseClosedMoment | AlertAcknowledgedMoment | AlarmRaisedMoment | DisputeOpenedMoment | DisputeEscalatedMoment | InformationGatheredMoment | SurveillanceInformedMoment | TimeFrameGivenMoment | TimeFrameNotPossibleMoment | DisputeDecidedMoment | PatronAnsweredMoment | InspectorInformedMoment | AwardPaidMoment | AwardSetOffMoment | ReceiptConfirmedMoment | ComplaintRightToldMoment | ComplaintFiledMoment | ComplaintReceivedMoment | ComplaintAnsweredMoment | DisputeClosedMoment;
 
 /** The sections of a view by name; in news only those that changed, and null for one that is gone. */
 export type Sections = { [Name in keyof View]?: View[Name] | null };

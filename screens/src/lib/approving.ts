@@ -1,8 +1,18 @@
-/** The act that a second person is asked to approve, in words: whoever approves reads what it is. */
-import type { TableCommand, View } from '../api/types.ts';
-import { inFull, rank, suit } from './format.ts';
-import { wagerById } from './names.ts';
-import { t } from './words.svelte.ts';
+/** The act that a second person is asked to approve, or to have seen, in words: whoever does it reads what it is. */
+import type { Alert, Currency, TableCommand, View } from '../api/types.ts';
+import { inFull, list, rank, suit } from './format.ts';
+import { postName, wagerById } from './names.ts';
+import { sayMessage, t } from './words.svelte.ts';
+
+/** Say what an alert is about; of money that moved outside a round also who moved how much, and how often. */
+export function sayAlert(alert: Alert, currency: Currency): string {
+  const what = sayMessage(alert.what);
+  if (!alert.act) return what;
+  const sum = alert.amount ? inFull(alert.amount, currency) : '';
+  const times = alert.times > 1 ? t('pit.movedTimes', { times: alert.times }) : '';
+  const who = t('pit.movedBy', { people: list(alert.people.map(postName)) });
+  return [what, sum, times, who].filter(Boolean).join(' ');
+}
 
 /** Say what a command does that two people stand for; nothing where the page behind the question shows all of it. */
 export function approving(command: TableCommand, { currency, wagers }: View['setup']): string {
@@ -23,6 +33,12 @@ export function approving(command: TableCommand, { currency, wagers }: View['set
     case 'find-wager':
       return t('dealer.approveFound', {
         found: `${command.patron} · ${on(command.wager)} ${inFull(command.amount, currency)}`,
+      });
+    case 'buy-credits':
+    case 'cash-out':
+      return t(command.type === 'buy-credits' ? 'pit.approveSale' : 'pit.approveCashOut', {
+        patron: command.terminal,
+        amount: inFull(command.amount, currency),
       });
     case 'answer-offer':
       return command.withdraw ? t('dealer.approveWithdrawal', { patron: command.patron }) : '';

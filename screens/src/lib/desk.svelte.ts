@@ -11,12 +11,17 @@ export interface Approval {
   clauses: string[];
   /** The act in words, for whoever approves it. */
   about?: string;
-  send: (credentials: Credentials, comesAs?: string) => Promise<object>;
+  /** Whether both say why it is done. */
+  reason?: boolean;
+  send: (credentials: Credentials, comesAs?: string, reason?: string) => Promise<object>;
   answered: (answer: object | null) => void;
 }
 
 /** Refusals that a second person can lift. */
 const FOR_TWO = ['not-authorised', 'second-person-needed'];
+
+/** Acts for which two people give a reason. */
+const WITH_REASON = ['find-wager', 'correct-wager', 'correct-card'];
 
 type Section<Name extends keyof View> = NonNullable<View[Name]>;
 
@@ -124,7 +129,9 @@ export class TableDesk {
         post,
         clauses,
         about: approving(command, this.section('setup')),
-        send: (credentials, comesAs) => this.sent(command, credentials, comesAs),
+        reason: WITH_REASON.includes(command.type),
+        send: (credentials, comesAs, reason) =>
+          this.sent(reason ? ({ ...command, reason } as TableCommand) : command, credentials, comesAs),
         answered: (answer) => {
           if (this.asking === asking) this.asking = null; // an answer may come when the dialog was left
           resolve(answer);

@@ -53,6 +53,7 @@ MAY_SEND: dict[type[cmd.Body], tuple[Sender, ...]] = {
     cmd.LeaveTable: (PATRON, ATTENDANT, ON_DUTY),
     cmd.BuyCredits: (TRAINEE, ATTENDANT, ON_DUTY),
     cmd.CashOut: (TRAINEE, ATTENDANT, ON_DUTY),
+    cmd.ConfirmCredits: (PATRON,),
     cmd.ChangeMethod: (ON_DUTY,),
     cmd.LimitOwners: (ON_DUTY,),
     cmd.LoadShoe: (ON_DUTY, TABLE),

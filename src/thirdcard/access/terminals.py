@@ -51,16 +51,19 @@ class TerminalDesk:
         self._attempts = attempts or Buckets(clock, burst=ATTEMPTS, every=ANOTHER_AFTER)
 
     async def enrol(
-        self, terminal: str, *, table: str, by: str, position: int | None = None
+        self, terminal: str, *, table: str, by: str, second: str | None = None, position: int | None = None
     ) -> Enrolment | Refused:
-        """Expect a terminal at a table; a known one is enrolled anew, and its old token is good no more."""
+        """Expect a terminal at a table; a known one is enrolled anew, and its old token is good no more.
+
+        Where money is real, two people do it.
+        """
         code = "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
         ends = self._clock.now().moment + LASTS
         digest = digest_of_code(self._keys, code)
         body = cmd.EnrolTerminal(
             terminal=terminal, table=table, position=position, code=digest, code_ends=ends
         )
-        answer = await self._send(body, by)
+        answer = await self._send(body, by, second)
         return answer if isinstance(answer, Refused) else Enrolment(terminal, _shown(code), ends)
 
     async def claim(self, code: str, *, address: str) -> Claimed | Refused:
@@ -96,8 +99,11 @@ class TerminalDesk:
             position=found.position,
         )
 
-    async def _send(self, body: cmd.FloorBody, actor: str) -> Accepted[FloorEvent] | Refused:
-        return await self._floor.send(body, actor=actor, command_id=f"terminal-{secrets.token_hex(16)}")
+    async def _send(
+        self, body: cmd.FloorBody, actor: str, second: str | None = None
+    ) -> Accepted[FloorEvent] | Refused:
+        command_id = f"terminal-{secrets.token_hex(16)}"
+        return await self._floor.send(body, actor=actor, command_id=command_id, authoriser=second)
 
 
 def digest_of_code(keys: KeyRing, code: str) -> str:

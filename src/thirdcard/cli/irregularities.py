@@ -129,7 +129,9 @@ def _find_wager(practice: Practice, asker: Asker) -> bool:
     wager = wagers[asker.choose(text("practice.which-wager"), wagers)]
     position = None if practice.table.setup.terminal else 1
     amount = _amount(practice, asker)
-    return practice.dealer_does(cmd.FindWager(patron=GUEST, wager=wager, amount=amount, position=position))
+    return practice.dealer_does(
+        cmd.FindWager(reason="practice", patron=GUEST, wager=wager, amount=amount, position=position)
+    )
 
 
 def _amount(practice: Practice, asker: Asker) -> int:

@@ -90,11 +90,12 @@ class Unusual:
         if found is None or card is None:
             self.asker.say(text("practice.correct-how"))
             return
-        self.practice.dealer_does(cmd.CorrectCard(number=int(found["number"]), card=card))
+        self.practice.dealer_does(cmd.CorrectCard(reason="practice", number=int(found["number"]), card=card))
 
     def correct_wager(self, wager: str, amount: int, position: int | None, to: str | None) -> None:
         """Two people correct a wager that was entered wrongly to another kind, or to nothing."""
         body = cmd.CorrectWager(
+            reason="practice",
             patron=GUEST,
             wager=wager,
             amount=amount,

@@ -178,9 +178,16 @@ class Client:
         """The tables as they are defined, proposals that wait, and what is disabled."""
         return await self._ask("GET", paths.FLOOR_PATH, FloorAnswer)
 
-    async def enrol(self, terminal: str, table: str, position: int | None = None) -> Enrolled:
+    async def enrol(
+        self,
+        terminal: str,
+        table: str,
+        position: int | None = None,
+        *,
+        authoriser: Credentials | None = None,
+    ) -> Enrolled:
         """Expect a terminal; the code is for typing there."""
-        form = EnrolForm(terminal=terminal, table=table, position=position)
+        form = EnrolForm(terminal=terminal, table=table, position=position, authoriser=authoriser)
         return await self._ask("POST", paths.TERMINALS_PATH, Enrolled, form)
 
     # commands

@@ -12,6 +12,7 @@ from thirdcard.floor.standing import (
     needs,
     needs_second_factor,
     refuse_acting_on,
+    refuse_terminal_alone,
     standing_of,
 )
 from thirdcard.floor.state import (
@@ -42,7 +43,9 @@ def decide(houses: tuple[House, ...], floor: Floor, command: cmd.FloorCommand) -
     needed = needs(floor, body, envelope.actor)
     if standing < needed:
         return refuse(Refusal.NOT_PERMITTED)
-    refused = refuse_acting_on(houses, floor, body, envelope)
+    refused = refuse_acting_on(houses, floor, body, envelope) or refuse_terminal_alone(
+        houses, floor, body, envelope
+    )
     if refused:
         return refused
     match body:

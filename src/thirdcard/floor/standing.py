@@ -6,7 +6,7 @@ from thirdcard.floor import commands as cmd
 from thirdcard.floor.state import Floor, Office
 from thirdcard.game.commands import Envelope
 from thirdcard.refusals import Refusal, Refused, refuse
-from thirdcard.rulebook.house import House
+from thirdcard.rulebook.house import House, MoneyAct
 from thirdcard.staff import Post, stands_at_or_above
 
 COMMAND_LINE = "command line"  # whoever can use the machine itself
@@ -112,6 +112,45 @@ def refuse_acting_on(
     if second is None or not known or standing_of(houses, floor, second) < least:
         return refuse(Refusal.SECOND_PERSON_NEEDED)
     return None
+
+
+def refuse_terminal_alone(
+    houses: tuple[House, ...], floor: Floor, body: cmd.FloorBody, envelope: Envelope
+) -> Refused | None:
+    """Refuse one person who enrols a terminal or lets patrons use it, where money is real.
+
+    One of the two stands in the post that the house of its table names, or above it.
+    """
+    house = _house_of(houses, floor, body)
+    own = standing_of(houses, floor, envelope.actor)
+    if house is None or own is FloorRank.MACHINE:
+        return None
+    second = envelope.authoriser
+    other = floor.person(second) if second and second != envelope.actor else None
+    if other is None or other.locked is not None:
+        return refuse(Refusal.SECOND_PERSON_NEEDED)
+    first, post = floor.person(envelope.actor), house.control(MoneyAct.TERMINAL).post
+    held = (*(first.posts if first else ()), *other.posts)
+    ladder = house.form.posts
+    if any(stands_at_or_above(ladder, post=each, required=post) for each in held):
+        return None
+    return refuse(Refusal.NOT_AUTHORISED, post=f"@post.{post}")
+
+
+def _house_of(houses: tuple[House, ...], floor: Floor, body: cmd.FloorBody) -> House | None:
+    """The house whose control a command about a terminal is under; none at a table for training."""
+    match body:
+        case cmd.EnrolTerminal():
+            name = body.table
+        case cmd.EnableTerminal():
+            terminal = floor.terminal(body.terminal)
+            name = terminal.table if terminal else ""
+        case _:
+            return None
+    table = floor.table(name)
+    if table is None or table.setup.training:
+        return None
+    return next((each for each in houses if each.id == table.setup.house), None)
 
 
 def _concerned(floor: Floor, body: cmd.FloorBody) -> str | None:

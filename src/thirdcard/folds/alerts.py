@@ -9,6 +9,8 @@ from thirdcard.clauses import Clause
 from thirdcard.folds.record_place import Recorded
 from thirdcard.game import events as ev
 from thirdcard.game.limits import limit_of
+from thirdcard.game.money_folds import MOVES_MONEY
+from thirdcard.game.money_state import UnseenMoney
 from thirdcard.game.state import STORE_TROUBLE, Table
 from thirdcard.messages import Message, message
 from thirdcard.refusals import Refusal
@@ -34,8 +36,12 @@ class AlertKind(enum.Enum):
     COMPLAINT_FILED = "complaint-filed"
     STORE_TROUBLE = "store-trouble"
     ALARM = "alarm"
+    WRONG_CALL = "wrong-call"
+    MONEY_MOVED = "money-moved"
 
 
+# these say more about money that moved than that it did
+TELLING = frozenset({AlertKind.CARD_CORRECTED, AlertKind.WAGER_CORRECTED, AlertKind.PAID_BY_ONE})
 # these go by themselves, when the ruling is made and when the offer ends
 PASSING = frozenset({AlertKind.RULING_AWAITED, AlertKind.OFFER_OPEN})
 BREACHES = frozenset({Refusal.UNDER_MINIMUM.value, Refusal.OVER_MAXIMUM.value})
@@ -45,7 +51,11 @@ MOST_FREQUENT = (ev.WagerPlaced, ev.CardDrawn)
 
 
 class Alert(Struct, frozen=True, kw_only=True):
-    """An alert by the record that gave it; ``post`` is who must decide ``case``, where somebody must."""
+    """An alert by the record that gave it; ``post`` is who must decide ``case``, where somebody must.
+
+    ``act`` is the number of the money that moved outside a round: ``people`` moved the ``amount``, so many
+    ``times`` by now, and somebody else acknowledges it.
+    """
 
     recorded: Recorded
     kind: AlertKind
@@ -54,6 +64,10 @@ class Alert(Struct, frozen=True, kw_only=True):
     post: Post | None = None
     case: int | None = None
     acknowledged_by: str | None = None
+    act: int = 0
+    amount: int = 0
+    times: int = 0
+    people: tuple[str, ...] = ()
 
 
 Alerts = tuple[Alert, ...]
@@ -64,6 +78,11 @@ def alerts_after(alerts: Alerts, event: ev.Event, table: Table, recorded: Record
     if isinstance(event, MOST_FREQUENT):
         return alerts
     found = _given(event, table)
+    act = _moved(alerts, event, table)
+    if act is not None:
+        told = found if found and found[0] in TELLING else None
+        alerts = (*_unseen(alerts, table), _of_money(act, event, recorded, told))
+        found = None if told else found
     if found is not None:
         kind, what = found
         new = Alert(
@@ -127,10 +146,52 @@ def _given(event: ev.Event, table: Table) -> tuple[AlertKind, Message] | None:  
             return AlertKind.WAGER_CORRECTED, right
         case ev.PaymentCorrected(second=None) if event.amount < 0 and event.by:
             return AlertKind.PAID_BY_ONE, message("alert.paid-by-one", patron=event.patron, by=event.by)
+        case ev.OutcomeCalled():
+            return _wrong_call(event, table)
         case ev.DisputeOpened() | ev.ComplaintFiled():
             return _of_patron(event)
         case _:
             return None
+
+
+def _moved(alerts: Alerts, event: ev.Event, table: Table) -> UnseenMoney | None:
+    """Return the act by which an event moved money outside a round, if it did."""
+    act = table.unseen[-1] if isinstance(event, MOVES_MONEY) and table.unseen else None
+    new = act is not None and act.id == table.money_acts and all(each.act != act.id for each in alerts)
+    return act if new else None
+
+
+def _unseen(alerts: Alerts, table: Table) -> Alerts:
+    """The alerts without those about money of which another one tells the sum by now."""
+    unseen = {each.id for each in table.unseen}
+    return tuple(each for each in alerts if not each.act or each.act in unseen)
+
+
+def _of_money(
+    act: UnseenMoney, event: ev.Event, recorded: Recorded, told: tuple[AlertKind, Message] | None
+) -> Alert:
+    """Return the alert about money that moved outside a round."""
+    moved = message(f"alert.money-{act.act.value}", patron=act.patron)
+    kind, what = told or (AlertKind.MONEY_MOVED, moved)
+    return Alert(
+        recorded=recorded,
+        kind=kind,
+        what=what,
+        clauses=event.clauses,
+        act=act.id,
+        amount=act.amount,
+        times=act.times,
+        people=act.people,
+    )
+
+
+def _wrong_call(event: ev.OutcomeCalled, table: Table) -> tuple[AlertKind, Message] | None:
+    """Return the alert about an outcome that was called and is not the one of the cards, which decide."""
+    facts = table.round.facts if table.round else None
+    if facts is None or facts.winner is event.winner:
+        return None
+    called, cards = f"@winner.{event.winner.value}", f"@winner.{facts.winner.value}"
+    return AlertKind.WRONG_CALL, message("alert.wrong-call", called=called, cards=cards)
 
 
 def _reported(event: ev.IrregularityReported) -> Message:
@@ -168,8 +229,13 @@ def _outside_limits(event: ev.WagerFound, table: Table) -> bool:
 
 
 def _acknowledged(alerts: Alerts, event: ev.AlertAcknowledged) -> Alerts:
-    """One record is one happening: all that it alerted to is acknowledged together."""
-    others = (alert.recorded.sequence != event.sequence for alert in alerts)
+    """One record is one happening: all that it alerted to is acknowledged together.
+
+    Money that moved is acknowledged by its number alone.
+    """
+    others = (
+        alert.act != event.act if alert.act else alert.recorded.sequence != event.sequence for alert in alerts
+    )
     return tuple(
         alert if other else replace(alert, acknowledged_by=event.by)
         for alert, other in zip(alerts, others, strict=True)

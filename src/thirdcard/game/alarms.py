@@ -5,7 +5,7 @@ from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.alarm_kinds import Alarm, AlarmKind
 from thirdcard.game.desk import Desk
-from thirdcard.refusals import Refused
+from thirdcard.refusals import Refusal, Refused, refuse
 
 
 def raise_alarm(desk: Desk, body: cmd.RaiseAlarm) -> Refused | None:
@@ -40,8 +40,22 @@ def look_for_totals(desk: Desk) -> None:
 
 
 def acknowledge(desk: Desk, body: cmd.AcknowledgeAlert) -> Refused | None:
-    """By the post that the house names, or a higher one; which alerts there are is read off the events."""
+    """By the post that the house names, or a higher one; which alerts there are is read off the events.
+
+    Money that moved outside a round is acknowledged by somebody who had no part in it.
+    """
     refused = desk.house_authority(desk.house.form.alarms_acknowledged_by)
+    if refused is None and body.act:
+        refused = _refuse_act(desk, body.act)
     if refused is None:
-        desk.emit(ev.AlertAcknowledged(sequence=body.sequence, by=desk.actor))
+        desk.emit(ev.AlertAcknowledged(sequence=body.sequence, by=desk.actor, act=body.act))
     return refused
+
+
+def _refuse_act(desk: Desk, number: int) -> Refused | None:
+    """Refuse to acknowledge an act that is none, or that grew since, or one's own."""
+    act = next((each for each in desk.table.unseen if each.id == number), None)
+    if act is None:
+        return refuse(Refusal.NOT_AWAITED)
+    own = next((each for each in (desk.actor, desk.envelope.authoriser) if each in act.people), None)
+    return refuse(Refusal.OWN_ACT, person=own) if own else None

@@ -17,6 +17,7 @@ from thirdcard.game.dispute_folds import fold_dispute
 from thirdcard.game.dispute_steps import AwardWay
 from thirdcard.game.earlier_rounds import Confirmation, Mistake, with_stake
 from thirdcard.game.handed import handed_before, wait_for, waiting_for
+from thirdcard.game.money_folds import MOVES_MONEY, answer_request, ask_patron, note_act, see_act
 from thirdcard.game.offer_folds import answer_offer, open_offer, take_answer_back, with_past_offer
 from thirdcard.game.payment_folds import (
     book_claim,
@@ -102,6 +103,9 @@ def _begin_again(table: Table, event: ev.TableSetUp) -> Table:
         stakes=table.stakes,
         former_staff=table.former_staff,
         suspicions=table.suspicions,
+        money_acts=table.money_acts,
+        unseen=table.unseen,
+        asked_credits=table.asked_credits,
         shoes=table.shoes,
         shoe_starts=table.shoe_starts,
         last_shoe=table.shoe.places.faces if table.shoe else table.last_shoe,
@@ -121,6 +125,8 @@ def apply(table: Table, event: ev.Event) -> Table:
         return place_wager(table, event, table.next_wager)  # the most frequent one, and it changes no shoe
     step = STEPS.get(type(event))
     after = step(table, event) if step is not None else _apply(table, event)
+    if isinstance(event, MOVES_MONEY):
+        after = note_act(after, event)
     if after.told and table.shoe is not None and after.shoe is not table.shoe:
         after = drawn_since(after, table.shoe)
     return end_request(after) if after.decrease_asked else after
@@ -187,11 +193,15 @@ def _apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR0
                 if lying or each.name != event.patron
             )
             left = tuple(dict.fromkeys((*table.left, event.patron)))
-            return replace(table, patrons=patrons, left=left)
+            return answer_request(replace(table, patrons=patrons, left=left), event.patron)
         case ev.CreditsBought():
-            return credit_terminal(table, event.terminal, event.amount)
+            return credit_terminal(answer_request(table, event.terminal), event.terminal, event.amount)
         case ev.CreditsCashedOut():
-            return credit_terminal(table, event.terminal, -event.amount)
+            return credit_terminal(answer_request(table, event.terminal), event.terminal, -event.amount)
+        case ev.CreditsAsked():
+            return ask_patron(table, event)
+        case ev.CreditsDeclined():
+            return answer_request(table, event.terminal)
         case ev.MethodChanged():
             return replace(table, method=event.method, device_holder=None)
         case ev.OwnersLimited():
@@ -372,7 +382,9 @@ def _apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR0
             return raise_alarm(table, Alarm(AlarmKind.RESULT_MISMATCH))
         case ev.AlarmRaised():
             return raise_alarm(table, event.alarm)
-        case ev.WagerHandedBack() | ev.DifferentialExceeded() | ev.AlertAcknowledged():
+        case ev.AlertAcknowledged():
+            return see_act(table, event)
+        case ev.WagerHandedBack() | ev.DifferentialExceeded():
             return table
         case ev.PaymentClaimed():
             number = round_in_question(table)

@@ -77,7 +77,7 @@ def come_to_table(desk: Desk, body: cmd.ComeToTable) -> Refused | None:
 
     Whoever names no position has no seat, and stands.
     """
-    refused = _refuse_name(desk, body.patron)
+    refused = _refuse_name(desk, body.patron) or _refuse_like(desk, body.patron)
     if refused:
         return refused
     seats, seated = _seats(desk), body.seated
@@ -101,6 +101,12 @@ def _refuse_name(desk: QueryDesk, person: str) -> Refused | None:
     """Refuse somebody who has the name by which the table itself acts."""
     taken = person.casefold() == desk.table.setup.table.casefold()
     return refuse(Refusal.NAME_TAKEN, name=person) if taken else None
+
+
+def _refuse_like(desk: QueryDesk, patron: str) -> Refused | None:
+    """Refuse a patron whose name differs from another one's here only in capital letters."""
+    like = (each.name for each in desk.table.patrons if each.name.casefold() == patron.casefold())
+    return refuse(Refusal.NAME_TAKEN, name=patron) if any(each != patron for each in like) else None
 
 
 def _seats(desk: QueryDesk) -> Clause | None:

@@ -111,17 +111,26 @@ class LeaveTable(CommandBase, frozen=True, kw_only=True):
 
 
 class BuyCredits(CommandBase, frozen=True, kw_only=True):
-    """Buy credits at a terminal."""
+    """Buy credits at a terminal; staff may have to say why."""
 
     terminal: str
     amount: int
+    reason: str = ""
 
 
 class CashOut(CommandBase, frozen=True, kw_only=True):
-    """Cash out credits at a terminal."""
+    """Cash out credits at a terminal; staff may have to say why, and the patron to confirm it."""
 
     terminal: str
     amount: int
+    reason: str = ""
+
+
+class ConfirmCredits(CommandBase, frozen=True, kw_only=True):
+    """Confirm at the terminal, or decline, what staff want to sell there or to cash out."""
+
+    id: int
+    agrees: bool
 
 
 class ChangeMethod(CommandBase, frozen=True, kw_only=True):
@@ -266,6 +275,7 @@ class FindWager(CommandBase, frozen=True, kw_only=True):
     amount: int
     position: int | None = None
     was_pulled: bool = False
+    reason: str = ""
 
 
 class CorrectWager(CommandBase, frozen=True, kw_only=True):
@@ -281,6 +291,7 @@ class CorrectWager(CommandBase, frozen=True, kw_only=True):
     to_patron: str | None = None
     to_wager: str | None = None
     to_position: int | None = None
+    reason: str = ""
 
 
 class CloseBetting(CommandBase, frozen=True, kw_only=True):
@@ -445,6 +456,7 @@ class CorrectCard(CommandBase, frozen=True, kw_only=True):
     number: int
     card: Card
     round: int | None = None
+    reason: str = ""
 
 
 class PlainRuling(enum.StrEnum):
@@ -515,9 +527,10 @@ class ChooseCards(CommandBase, frozen=True, kw_only=True):
 
 
 class AcknowledgeAlert(CommandBase, frozen=True, kw_only=True):
-    """Acknowledge what the record of a sequence gave alert or alarm of."""
+    """Acknowledge what the record of a sequence gave alert of; ``act`` is the money that it moved, if any."""
 
     sequence: int
+    act: int = 0
 
 
 class RaiseAlarm(CommandBase, frozen=True, kw_only=True):
@@ -682,6 +695,7 @@ Body = (
     | LeaveTable
     | BuyCredits
     | CashOut
+    | ConfirmCredits
     | ChangeMethod
     | LimitOwners
     | LoadShoe

@@ -194,6 +194,8 @@ def _decide(desk: Desk, body: cmd.Body) -> Refused | None:  # noqa: C901, PLR091
             return terminal_credits.buy_credits(desk, body)
         case cmd.CashOut():
             return terminal_credits.cash_out(desk, body)
+        case cmd.ConfirmCredits():
+            return terminal_credits.answer_request(desk, body)
         case cmd.ChangeMethod():
             return methods.change_method(desk, body)
         case cmd.LimitOwners():

@@ -178,10 +178,11 @@ class Desk(QueryDesk):
         if grant is not None:
             own, others = bool(self._power(grant, self.actor)), bool(self._power(grant, second))
         else:
-            own, others = self._stands(house_post, self.actor), self._stands(house_post, second)
+            own, others = self.stands(house_post, self.actor), self.stands(house_post, second)
         return second if others and not own else self.actor
 
-    def _stands(self, post: Post, person: str) -> bool:
+    def stands(self, post: Post, person: str) -> bool:
+        """Whether somebody may act in a post of the house, or in one above it."""
         return self._is_above(post, self.posts(person))
 
     def _is_above(self, post: Post, held: tuple[Post, ...]) -> bool:
@@ -206,6 +207,6 @@ class Desk(QueryDesk):
 
     def house_authority(self, post: Post) -> Refused | None:
         """Refuse what neither the actor nor who authorises may do in a post of the house, or above it."""
-        if any(self._stands(post, person) for person in (self.actor, self.envelope.authoriser) if person):
+        if any(self.stands(post, person) for person in (self.actor, self.envelope.authoriser) if person):
             return self.refuse_other_than_staff()
         return refuse(Refusal.NOT_AUTHORISED, post=f"@post.{post}")

@@ -5,6 +5,7 @@ import datetime
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.attendance import is_here, refuse_stranger
+from thirdcard.game.controls import refuse_alone
 from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.dispute_duties import is_left_to_escalate, left_out, without_evidence, wrongly_unavailable
 from thirdcard.game.dispute_parties import (
@@ -22,7 +23,7 @@ from thirdcard.game.terminal_credits import about_credits
 from thirdcard.game.texts import has_words
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.dispute_rules import DisputePower, DisputeRules, dispute_rules
-from thirdcard.rulebook.house import DISPUTE_AWARD
+from thirdcard.rulebook.house import DISPUTE_AWARD, MoneyAct
 from thirdcard.rulebook.procedure import Grant
 
 MINUTES_A_DAY = 24 * 60
@@ -309,7 +310,7 @@ def _refuse_award(desk: Desk, dispute: Dispute, award: int, rules: DisputeRules)
     """Why money is not awarded: to a stranger never, and by two people where no clause names the post."""
     if award < 0:
         return refuse(Refusal.STAKE_NOT_POSITIVE, *rules.regarded, stake=str(award), wager="award")
-    by_two = None if rules.names_the_post else desk.two_people()
+    by_two = None if rules.names_the_post else refuse_alone(desk, MoneyAct.AWARD, award)
     refused = by_two or refuse_stranger(desk, dispute.patron) or refuse_too_fine(desk.house, award)
     return refused if award else None
 
@@ -354,9 +355,11 @@ def _inform_inspector(desk: Desk, dispute: Dispute, rules: DisputeRules) -> ev.E
 def _pay(desk: Desk, body: cmd.PayAward, dispute: Dispute, rules: DisputeRules) -> ev.Event | Refused:
     """Pay the whole award that is open, by two people, one of them in the post that the house names.
 
-    What the patron does not accept is escalated first.
+    What the patron does not accept is escalated first. Whoever decided does not pay alone what one may pay.
     """
-    refused = desk.two_people() or _has(desk, rules.awards_paid_by)
+    own = desk.envelope.authoriser is None and desk.actor in dispute.settled_by
+    alone = desk.two_people() if own else refuse_alone(desk, MoneyAct.AWARD_PAYMENT, dispute.unpaid)
+    refused = desk.refuse_other_than_staff() or alone or _has(desk, rules.awards_paid_by)
     if refused:
         return refused
     if dispute.unpaid <= 0:

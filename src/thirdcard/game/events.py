@@ -12,6 +12,7 @@ from thirdcard.game.shoe import Seal, ShuffleRecord
 from thirdcard.game.state import CardState, Case, DealtCard, Hand, Offer, PlacedWager, SettledWager, Wait
 from thirdcard.game.table_setup import Setup
 from thirdcard.rulebook.facts import Facts, Winner
+from thirdcard.rulebook.house import MoneyAct
 from thirdcard.rulebook.irregularity import Method
 from thirdcard.staff import Post
 from thirdcard.tags import tag_of
@@ -119,21 +120,48 @@ class PatronLeft(EventBase, frozen=True, kw_only=True):
 
 
 class CreditsBought(EventBase, frozen=True, kw_only=True):
-    """Credits were bought at a terminal."""
+    """Credits were bought at a terminal: by its patron, or ``by`` staff for the patron."""
 
     terminal: str
     amount: int
     procedure: str
+    by: str | None = None
+    second: str | None = None
+    reason: str = ""
     clauses: AnyClauses
 
 
 class CreditsCashedOut(EventBase, frozen=True, kw_only=True):
-    """Credits were cashed out at a terminal."""
+    """Credits were cashed out at a terminal: by its patron, or ``by`` staff for the patron."""
 
     terminal: str
     amount: int
     procedure: str
+    by: str | None = None
+    second: str | None = None
+    reason: str = ""
     clauses: AnyClauses
+
+
+class CreditsAsked(EventBase, frozen=True, kw_only=True):
+    """Staff are to sell credits or to cash them out, once the patron has confirmed it at the terminal."""
+
+    id: int
+    act: MoneyAct
+    terminal: str
+    amount: int
+    by: str
+    second: str | None
+    reason: str
+    clauses: AnyClauses
+
+
+class CreditsDeclined(EventBase, frozen=True, kw_only=True):
+    """A patron does not confirm what staff were to sell or to cash out."""
+
+    id: int
+    terminal: str
+    clauses: AnyClauses = ()
 
 
 class MethodChanged(EventBase, frozen=True, kw_only=True):
@@ -298,6 +326,7 @@ class WagerReduced(EventBase, frozen=True, kw_only=True):
     second: str | None = None
     held: int = 0
     mistaken: bool = False
+    reason: str = ""
     clauses: AnyClauses
 
     @property
@@ -373,6 +402,7 @@ class WagerFound(EventBase, frozen=True, kw_only=True):
     second: str | None = None
     was_pulled: bool = False
     held: int = 0
+    reason: str = ""
     clauses: AnyClauses
 
 
@@ -650,6 +680,7 @@ class CardCorrected(EventBase, frozen=True, kw_only=True):
     new: Card
     by: str
     second: str
+    reason: str = ""
     clauses: AnyClauses = ()
 
 
@@ -877,10 +908,11 @@ class CaseClosed(EventBase, frozen=True, kw_only=True):
 
 
 class AlertAcknowledged(EventBase, frozen=True, kw_only=True):
-    """The alert or alarm that the record of a sequence gave is dealt with."""
+    """The alert or alarm that the record of a sequence gave is dealt with; ``act`` is the money it was of."""
 
     sequence: int
     by: str
+    act: int = 0
     clauses: AnyClauses = ()
 
 
@@ -1131,6 +1163,8 @@ Event = (
     | PatronLeft
     | CreditsBought
     | CreditsCashedOut
+    | CreditsAsked
+    | CreditsDeclined
     | MethodChanged
     | OwnersLimited
     | ShoeLoaded

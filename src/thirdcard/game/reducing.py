@@ -16,6 +16,7 @@ def reduced(  # noqa: PLR0913 - what leaves a wager, and why
     case: int | None = None,
     order: int | None = None,
     mistaken: bool = False,
+    reason: str = "",
 ) -> ev.WagerReduced:
     """Return the event by which an amount leaves a wager; chips that are held stay with the staff."""
     return ev.WagerReduced(
@@ -30,5 +31,6 @@ def reduced(  # noqa: PLR0913 - what leaves a wager, and why
         order=order,
         held=wager.held,
         mistaken=mistaken,
+        reason=reason,
         clauses=clauses,
     )

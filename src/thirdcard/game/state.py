@@ -21,6 +21,7 @@ from thirdcard.game.earlier_rounds import (
     ShoeStart,
     WithdrawnAll,
 )
+from thirdcard.game.money_state import CreditRequest, UnseenMoney
 from thirdcard.game.shoe import Shoe
 from thirdcard.game.table_setup import Setup
 from thirdcard.rulebook.facts import Facts, Winner
@@ -343,7 +344,8 @@ class Table(Struct, frozen=True):
     are those of the last rounds that a correction or a decision made, ``claimed`` what decisions claimed
     back, ``left`` who has left since the table was opened, ``stakes`` the rounds of all patrons. It is
     ``closed_by_card`` where a first card has stopped betting, and ``uncalled`` while no clause closes it but
-    the call, which is still to come.
+    the call, which is still to come. ``unseen`` is money that moved outside a round and that nobody else has
+    acknowledged, ``credit_requests`` what patrons are to confirm at their terminals.
     """
 
     setup: Setup
@@ -403,6 +405,10 @@ class Table(Struct, frozen=True):
     left: tuple[str, ...] = ()
     stakes: tuple[PatronRounds, ...] = ()
     former_staff: tuple[str, ...] = ()
+    money_acts: int = 0
+    unseen: tuple[UnseenMoney, ...] = ()
+    asked_credits: int = 0
+    credit_requests: tuple[CreditRequest, ...] = ()
 
     @property
     def case(self) -> Case | None:

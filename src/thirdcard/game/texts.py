@@ -9,6 +9,11 @@ LONGEST_TEXT = 1000  # characters
 # the texts of each command; those of ``OPTIONAL`` may be left out
 TEXTS: dict[type[cmd.Body], tuple[str, ...]] = {
     cmd.ReportIrregularity: ("note",),
+    cmd.BuyCredits: ("reason",),
+    cmd.CashOut: ("reason",),
+    cmd.FindWager: ("reason",),
+    cmd.CorrectWager: ("reason",),
+    cmd.CorrectCard: ("reason",),
     cmd.OpenDispute: ("about",),
     cmd.GatherInformation: ("what", "given_by"),
     cmd.SayNoTimeFrame: ("why",),
@@ -17,7 +22,15 @@ TEXTS: dict[type[cmd.Body], tuple[str, ...]] = {
     cmd.FileComplaint: ("text",),
     cmd.AnswerComplaint: ("answer",),
 }
-OPTIONAL = (cmd.ReportIrregularity, cmd.PayAward)
+OPTIONAL = (
+    cmd.ReportIrregularity,
+    cmd.PayAward,
+    cmd.BuyCredits,
+    cmd.CashOut,
+    cmd.FindWager,
+    cmd.CorrectWager,
+    cmd.CorrectCard,
+)
 
 
 def has_words(text: str) -> bool:

@@ -76,6 +76,7 @@ DURING_A_CASE = (
     cmd.DecideHeldMoney,
     cmd.BuyCredits,  # credits are the patron's own; what is at stake lies as a wager
     cmd.CashOut,
+    cmd.ConfirmCredits,
     *typing.get_args(cmd.DisputeCommand),
 )
 WHILE_PAUSED = (*DURING_A_CASE, cmd.CloseTable, cmd.OpenShoe)

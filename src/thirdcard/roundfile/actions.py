@@ -43,6 +43,7 @@ LOADS = (
 )
 CORRECTS = "corrects AMOUNT of PATRON on WAGER[ at POSITION]"
 _IN_IRREGULARITY = re.compile(r"in irregularity (?P<number>[0-9]{1,9}) (?P<what>.+)")
+REASON = "as the round file says"  # a line has no word for it
 PREVIOUS_ROUND, UNDERPAID, PAYING = "previous round", "underpaid", "still paying"
 DEALT = "dealt already"
 
@@ -96,6 +97,7 @@ def _find(words: Words) -> cmd.Body:
         amount=words.amount(),
         position=words.position(),
         was_pulled=words.has(", not taken away"),
+        reason=REASON,
     )
 
 
@@ -109,6 +111,7 @@ def _correct_wager(words: Words) -> cmd.Body:
         to_patron=words.text("OWNER") if instead else None,
         to_wager=words.text("AREA") if instead else None,
         to_position=words.number("PLACE") if instead and words.has("PLACE") else None,
+        reason=REASON,
     )
 
 
@@ -308,7 +311,8 @@ def _decide(words: Words) -> cmd.Body:
 def _correct_card(words: Words) -> cmd.Body:
     (card,) = cards_of(words.text("CARD"))
     number = words.text("ROUND")
-    return cmd.CorrectCard(number=words.number(), card=card, round=int(number) if number else None)
+    number_of_round = int(number) if number else None
+    return cmd.CorrectCard(number=words.number(), card=card, round=number_of_round, reason=REASON)
 
 
 def _call(words: Words) -> cmd.Body:
@@ -566,6 +570,21 @@ _PEOPLE: tuple[ActionEntry, ...] = (
         "cashes out AMOUNT",
         "T1: cashes out 200",
         lambda words: cmd.CashOut(terminal=words.actor, amount=words.amount()),
+    ),
+    (
+        "cashes out AMOUNT of PATRON",
+        "Dealer: cashes out 200 of T1",
+        lambda words: cmd.CashOut(terminal=words.patron(), amount=words.amount()),
+    ),
+    (
+        "agrees to request NUMBER",
+        "T1: agrees to request 1",
+        lambda words: cmd.ConfirmCredits(id=words.number(), agrees=True),
+    ),
+    (
+        "declines request NUMBER",
+        "T1: declines request 1",
+        lambda words: cmd.ConfirmCredits(id=words.number(), agrees=False),
     ),
     (
         "comes on duty as POST",

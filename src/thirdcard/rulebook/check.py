@@ -14,7 +14,16 @@ from thirdcard.rulebook.book import wager_rows
 from thirdcard.rulebook.citations import citations
 from thirdcard.rulebook.document import Document, WagerForm
 from thirdcard.rulebook.facts import Facts, conditions, hold, reachable
-from thirdcard.rulebook.house import PROCEDURES, HouseForm, WagerLimits, setting_exists
+from thirdcard.rulebook.house import (
+    MAY_ASK_PATRON,
+    MAY_HAVE_AMOUNT,
+    MAY_NEED_REASON,
+    PROCEDURES,
+    HouseForm,
+    MoneyAct,
+    WagerLimits,
+    setting_exists,
+)
 from thirdcard.rulebook.irregularity import (
     CardNeed,
     Effect,
@@ -344,7 +353,12 @@ def check_house(file: str, house: HouseForm) -> tuple[Problem, ...]:
         for name in PROCEDURES
         if name not in {each.id for each in house.procedures}
     ]
-    for name, ids in {"posts": house.posts, "procedure": tuple(p.id for p in house.procedures)}.items():
+    named = {
+        "posts": house.posts,
+        "procedure": tuple(each.id for each in house.procedures),
+        "control": tuple(each.act.value for each in house.controls),
+    }
+    for name, ids in named.items():
         found += [
             problem("twice", file, f"{name}[{entry}]", name=entry, times=times)
             for entry, times in Counter(ids).items()
@@ -364,7 +378,26 @@ def check_house(file: str, house: HouseForm) -> tuple[Problem, ...]:
     if unit is None or unit <= 0:
         params = {"amount": house.rounding.smallest_unit}
         return (*found, problem("amount-out-of-range", file, "rounding.smallest_unit", **params))
-    return (*found, *_limits(file, house, unit))
+    return (*found, *_limits(file, house, unit), *_controls(file, house))
+
+
+def _controls(file: str, house: HouseForm) -> Iterator[Problem]:
+    """Yield the problems of controls: posts and amounts that are none, and keys that an act lacks."""
+    for control in house.controls:
+        key = f"control[{control.act.value}]"
+        yield from _house_post(file, house, f"{key}.post", control.post)
+        if control.act is MoneyAct.RULING:
+            yield problem("no-such-control", file, key)
+        if parse_amount(control.above, house.currency) is None:
+            yield problem("amount-out-of-range", file, f"{key}.above", amount=control.above)
+        given = {
+            "above": (control.above != "0", MAY_HAVE_AMOUNT),
+            "reason": (control.reason, MAY_NEED_REASON),
+            "patron": (control.patron, MAY_ASK_PATRON),
+        }
+        for name, (is_given, acts) in given.items():
+            if is_given and control.act not in acts:
+                yield problem("not-of-this-control", file, f"{key}.{name}", acts=", ".join(acts))
 
 
 def _house_post(file: str, house: HouseForm, key: str, post: str) -> Iterator[Problem]:

@@ -1,11 +1,12 @@
 """The file of an operator: posts, money, limits, and what the documents leave to the house."""
 
+import enum
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
 from thirdcard.cards import Card
-from thirdcard.money import Currency, Rounding
+from thirdcard.money import Currency, Rounding, parse_amount
 from thirdcard.rulebook.facts import PairRule
 from thirdcard.rulebook.procedure import DisputeEvidence
 from thirdcard.staff import Post
@@ -26,8 +27,8 @@ FORMER_KEYS = {
     "settings.under_minimum_memory": "table-stay",
     "settings.unexposed_banker_card": "next-first-card",
 }
-# format 3 has no such key, and only lacks how disputes are handled and whether shuffles need a record
-FORMER_FORMATS, LAST_FORMAT, HOUSE_FORMAT = (1, 2), 3, 4
+# formats 3 and 4 have no such key: they only lack how disputes are handled, records of shuffles, and controls
+FORMER_FORMATS, LAST_FORMATS, HOUSE_FORMAT = (1, 2), (3, 4), 5
 
 
 class RoundingForm(Struct, frozen=True, forbid_unknown_fields=True):
@@ -84,6 +85,41 @@ class MoneyProcedure(Struct, frozen=True, forbid_unknown_fields=True):
     post: Post
 
 
+class MoneyAct(enum.StrEnum):
+    """An act that moves money outside a round, or opens the way to it."""
+
+    BUY_IN = "buy-in"
+    CASH_OUT = "cash-out"
+    AWARD = "award"
+    AWARD_PAYMENT = "award-payment"
+    FOUND_WAGER = "found-wager"
+    CORRECTION = "correction"
+    PAYMENT = "payment"
+    TERMINAL = "terminal"
+    RULING = "ruling"
+
+
+# which keys a control of an act may have beside the post of the second person; a ruling has no control: where
+# a clause names the post, that post decides alone, and elsewhere two people do
+MAY_HAVE_AMOUNT = (MoneyAct.BUY_IN, MoneyAct.CASH_OUT, MoneyAct.AWARD, MoneyAct.AWARD_PAYMENT)
+MAY_NEED_REASON = (MoneyAct.BUY_IN, MoneyAct.CASH_OUT, MoneyAct.FOUND_WAGER, MoneyAct.CORRECTION)
+MAY_ASK_PATRON = (MoneyAct.BUY_IN, MoneyAct.CASH_OUT)
+
+
+class MoneyControl(Struct, frozen=True, forbid_unknown_fields=True):
+    """The two people whom an act needs that no clause gives to anybody: one of them in ``post``, or above it.
+
+    Up to ``above`` one person acts alone, counted with all that nobody else has acknowledged yet. A
+    ``reason`` must be given, and the ``patron`` confirms it at the terminal, where the house says so.
+    """
+
+    act: MoneyAct
+    post: Post
+    above: str = "0"
+    reason: bool = False
+    patron: bool = False
+
+
 class HouseSource(Struct, frozen=True, forbid_unknown_fields=True):
     """Something that a decision of a dispute must have regard to, where the document does not say."""
 
@@ -122,11 +158,11 @@ class HouseForm(
     frozen=True,
     forbid_unknown_fields=True,
     kw_only=True,
-    rename={"procedures": "procedure", "layouts": "layout"},
+    rename={"procedures": "procedure", "layouts": "layout", "controls": "control"},
 ):
     """A house file, whole."""
 
-    format: Literal[4]
+    format: Literal[5]
     id: str
     name: str
     posts: tuple[Post, ...]
@@ -142,6 +178,7 @@ class HouseForm(
     procedures: tuple[MoneyProcedure, ...]
     layouts: tuple[SuppliedLayout, ...] = ()
     dispute: HouseDispute | None = None
+    controls: tuple[MoneyControl, ...] = ()
 
 
 class House(Struct, frozen=True):
@@ -164,6 +201,16 @@ class House(Struct, frozen=True):
         """Return a layout of a document whose drawing the house has supplied."""
         named = (each for each in self.form.layouts if (each.rulebook, each.id) == (rulebook, layout))
         return next(named, None)
+
+    def control(self, act: MoneyAct) -> MoneyControl:
+        """Return the control of an act; where the house names none, the strictest that asks for no reason."""
+        named = (each for each in self.form.controls if each.act is act)
+        asks = act is MoneyAct.CASH_OUT
+        return next(named, MoneyControl(act, self.form.alarms_acknowledged_by, patron=asks))
+
+    def most_alone(self, control: MoneyControl) -> int:
+        """Return how much one person may move alone under a control."""
+        return parse_amount(control.above, self.currency) or 0
 
     @property
     def burns_by_first_card(self) -> bool:

@@ -11,7 +11,7 @@ from thirdcard.money import parse_amount
 from thirdcard.rulebook.check import Problem, check_document, check_house, problem
 from thirdcard.rulebook.complaints import about_form, about_toml
 from thirdcard.rulebook.document import Document
-from thirdcard.rulebook.house import FORMER_FORMATS, FORMER_KEYS, HOUSE_FORMAT, LAST_FORMAT, House, HouseForm
+from thirdcard.rulebook.house import FORMER_FORMATS, FORMER_KEYS, HOUSE_FORMAT, LAST_FORMATS, House, HouseForm
 from thirdcard.rulebook.irregularity import row_labels
 
 FileForm = TypeVar("FileForm", bound=msgspec.Struct)
@@ -74,7 +74,7 @@ def _former_keys(file: str, raw: dict[str, Any]) -> tuple[Problem, ...]:
     Another value was never carried out, and is refused.
     """
     former = raw.get("format")
-    if former in (*FORMER_FORMATS, LAST_FORMAT):
+    if former in (*FORMER_FORMATS, *LAST_FORMATS):
         raw["format"] = HOUSE_FORMAT
     if former not in FORMER_FORMATS:
         return ()

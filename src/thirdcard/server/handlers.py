@@ -15,7 +15,7 @@ from thirdcard.folds.scoreboard import scoreboard
 from thirdcard.game.desk import QueryDesk
 from thirdcard.journal.codec import envelope_of, table_result_of
 from thirdcard.refusals import Refusal, Refused, refuse
-from thirdcard.server.commands import attempt_of, command_floor, command_table, receipt_of
+from thirdcard.server.commands import attempt_of, command_floor, command_table, receipt_of, second_person
 from thirdcard.server.context import ServerContext, viewer_of
 from thirdcard.server.http import Call, Raw
 from thirdcard.server.security import drop_cookie, is_secure, set_cookie, tokens_in
@@ -297,8 +297,14 @@ async def enrol_terminal(context: ServerContext, call: Call) -> Enrolled | Refus
     """Expect a terminal; the code is for typing there, once."""
     form: EnrolForm = call.form
     assert isinstance(call.actor, Staff)
+    second = None
+    if form.authoriser is not None:
+        approver = await second_person(context, call.actor, form.authoriser, call.address)
+        if isinstance(approver, Refused):
+            return approver
+        second = approver.name
     answer = await context.terminals.enrol(
-        form.terminal, table=form.table, by=call.actor.name, position=form.position
+        form.terminal, table=form.table, by=call.actor.name, second=second, position=form.position
     )
     if isinstance(answer, Refused):
         return answer

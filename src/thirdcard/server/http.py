@@ -1,6 +1,7 @@
 """One request: who asks, whether they may, what they sent, and the answer or a refusal."""
 
 import functools
+import logging
 from collections.abc import Awaitable, Callable
 from typing import Any
 from urllib.parse import parse_qsl
@@ -19,6 +20,7 @@ from thirdcard.server.openapi import Described
 from thirdcard.server.reading import read
 from thirdcard.server.security import client_of, refusal, shown_tokens
 
+log = logging.getLogger(__name__)
 LONGEST_NUMBER = 15  # digits of a number in an address
 MOST_ASKED = 20  # fields of a query
 STATUS = {
@@ -133,7 +135,8 @@ class Handler:
         try:
             return await self._route.handle(self._premises, call)
         except StoreFailed as error:
-            return refuse(Refusal.TABLE_STOPPED, reason=str(error))
+            log.warning("its store failed", extra={"fields": {"reason": str(error)}})
+            return refuse(Refusal.TABLE_STOPPED)
 
 
 def respond(answer: Any, headers: dict[str, str]) -> Response:

@@ -1,5 +1,6 @@
-"""Reads what clients send: forms by their type, and no number that a browser or a person could not mean."""
+"""Reads what clients send: forms by their type, no key twice, and no number that nobody could mean."""
 
+import json
 import re
 from typing import Any, TypeVar
 
@@ -21,11 +22,25 @@ def read(decoder: "msgspec.json.Decoder[T]", content: bytes) -> T | Refused:
         exceeded = _exceeded(msgspec.json.decode(content)) if _MAY_BE_TOO_LARGE.search(content) else None
         if exceeded is not None:
             return refuse(Refusal.NOT_UNDERSTOOD, problem=f"a number is beyond {exceeded}")
+        json.loads(content, object_pairs_hook=_refuse_twice)
+    except _KeyTwice as error:
+        return refuse(Refusal.NOT_UNDERSTOOD, problem=f"the key {error} stands there twice")
     except RecursionError:
         return refuse(Refusal.NOT_UNDERSTOOD, problem="it is nested too deeply")
-    except (msgspec.DecodeError, UnicodeError) as error:
+    except (msgspec.DecodeError, ValueError) as error:
         return refuse(Refusal.NOT_UNDERSTOOD, problem=re.sub(r"\s+", " ", str(error))[:200])
     return found
+
+
+class _KeyTwice(Exception):
+    """A key stands twice in an object, so that readers may differ about its value."""
+
+
+def _refuse_twice(pairs: list[tuple[str, Any]]) -> None:
+    if len({key for key, _ in pairs}) == len(pairs):
+        return
+    keys = [key for key, _ in pairs]
+    raise _KeyTwice(next(key for place, key in enumerate(keys) if key in keys[:place])[:80])
 
 
 def _exceeded(value: Any, most: int = GREATEST_NUMBER) -> int | None:

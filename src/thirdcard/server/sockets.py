@@ -242,7 +242,8 @@ class Socket:
                     self._put(Pong(now=self._premises.floor.clock.now().wall_time))
         except StoreFailed as error:
             about = _About(getattr(message, "command_id", None), getattr(message, "table", None))
-            self._refuse(refuse(Refusal.TABLE_STOPPED, reason=str(error)), about=about)
+            log.warning("its store failed", extra={"fields": {"reason": str(error)}})
+            self._refuse(refuse(Refusal.TABLE_STOPPED), about=about)
 
     async def _watch(self, message: Watch) -> None:
         channel, about = self._premises.hub.channel(message.table), _About(table=message.table)

@@ -192,8 +192,8 @@ class Service:
         stream = self.table(terminal.table)
         try:
             await stream.load()
-        except StoreFailed as error:  # a table that cannot be read does not stop the floor
-            return refuse(Refusal.TABLE_STOPPED, reason=str(error))
+        except StoreFailed:  # a table that cannot be read does not stop the floor
+            return refuse(Refusal.TABLE_STOPPED)
         return refuse_to_end_session(stream.state.table, terminal.patron) if stream.state else None
 
     def _streams(self) -> tuple[FloorStream | TableStream, ...]:

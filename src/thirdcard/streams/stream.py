@@ -464,7 +464,7 @@ class Stream(Generic[S, B, E]):
         self._loaded = False
 
     def _refuse_all(self, batch: list[_Waiting[S, B, E]]) -> None:
-        refused = refuse(Refusal.TABLE_STOPPED, reason=self.stopped or "")
+        refused = refuse(Refusal.TABLE_STOPPED)  # why is for the log and for staff: it may name a file
         for each in batch:
             if not each.answer.done():
                 each.answer.set_result(refused)

@@ -20,6 +20,7 @@ from thirdcard.views.sections.patron import (
     OwnHand,
     OwnLine,
     OwnOffer,
+    OwnRequest,
     OwnResult,
     OwnSection,
     OwnWager,
@@ -33,6 +34,7 @@ class PatronPrompts(Struct, frozen=True):
     hands: tuple[OwnHand, ...] = ()
     squeeze: tuple[Hand, ...] = ()
     offer: OwnOffer | None = None
+    request: OwnRequest | None = None
     withdrawable: tuple[int, ...] = ()
     may_take_device: bool = False
     controls_device: bool = False
@@ -126,6 +128,7 @@ def own_section(name: str, belongings: PatronState, currency: Currency) -> OwnSe
         may_take_device=pointed.may_take_device,
         controls_device=pointed.controls_device,
         offer=pointed.offer,
+        request=pointed.request,
         last=_result(name, belongings, currency),
         disputes=tuple(map(_dispute, disputes)),
         helpers=belongings.table.staff if any(map(_can_complain, disputes)) else (),
@@ -162,6 +165,7 @@ def _disputes(table: Table) -> dict[str, tuple[Dispute, ...]]:
 _PROMPTED_BY = attrgetter(
     *("setup", "round", "open_cases", "phase", "paused", "method", "device_holder", "drawing_permitted"),
     "squeeze_forbidden",
+    "credit_requests",
 )
 
 
@@ -184,6 +188,8 @@ def _pointed(table: Table, due: Due) -> dict[str, PatronPrompts]:
         looked, hands = holding in current.looked, found.get(holding.patron, NO_PROMPTS).hands
         hand = OwnHand(holding.hand, looked, shown_to_holder(current, holding))
         point(holding.patron, hands=(*hands, hand))
+    for request in table.credit_requests:
+        point(request.terminal, request=OwnRequest(request.id, request.act, request.amount))
     for hand_due, name in due.rights:
         point(name, squeeze=(*found.get(name, NO_PROMPTS).squeeze, hand_due))
     for name, offer in _offers(table).items():

@@ -94,11 +94,12 @@ class ClaimForm(Form, frozen=True, kw_only=True):
 
 
 class EnrolForm(Form, frozen=True, kw_only=True):
-    """A terminal is expected at a table."""
+    """A terminal is expected at a table, by whoever sends this and a second person at the same console."""
 
     terminal: Name
     table: Name
     position: int | None = None
+    authoriser: Credentials | None = None
 
 
 class DemoSeatForm(Form, frozen=True, kw_only=True):

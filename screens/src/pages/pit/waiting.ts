@@ -1,8 +1,9 @@
 /** The things that wait for somebody at a table, the most pressing first, as the server says them. */
 import type { Alert, DisputeDuty, View } from '../../api/types.ts';
+import { sayAlert } from '../../lib/approving.ts';
 import { list } from '../../lib/format.ts';
 import { caseName, postName } from '../../lib/names.ts';
-import { named, say, sayMessage, t } from '../../lib/words.svelte.ts';
+import { named, say, t } from '../../lib/words.svelte.ts';
 
 export interface Waits {
   tone: 'bad' | 'warn' | 'plain';
@@ -58,7 +59,7 @@ export function waitingAt(view: View | null): Waits[] {
     if (SHOWN[alert.kind]?.(view)) continue;
     found.push({
       tone: 'warn',
-      what: sayMessage(alert.what),
+      what: sayAlert(alert, view.setup.currency),
       who: view.alerts ? postName(view.alerts.post) : '',
       clauses: alert.clauses,
       alert,

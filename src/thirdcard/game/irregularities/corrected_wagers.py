@@ -5,6 +5,7 @@ from thirdcard.game.attendance import refuse_stranger
 from thirdcard.game.betting import refuse_held, refuse_late, refuse_position
 from thirdcard.game.case_cards import refuse_before
 from thirdcard.game.causes import Cause
+from thirdcard.game.controls import refuse_two, refuse_without_reason
 from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.irregularities.cases import run_cases
 from thirdcard.game.irregularities.established_wagers import look_at_established
@@ -19,6 +20,9 @@ from thirdcard.game.settlement import refuse_wager
 from thirdcard.game.state import PlacedWager
 from thirdcard.money import format_amount
 from thirdcard.refusals import Refusal, Refused, refuse
+from thirdcard.rulebook.house import MoneyAct
+
+ACT = MoneyAct.CORRECTION
 
 
 def correct_wager(desk: Desk, body: cmd.CorrectWager) -> Refused | None:
@@ -32,7 +36,7 @@ def correct_wager(desk: Desk, body: cmd.CorrectWager) -> Refused | None:
         return refuse_late(desk)
     if desk.table.phase in BETWEEN_ROUNDS and not settled:
         return refuse_now(desk)
-    refused = desk.two_people()
+    refused = refuse_two(desk, ACT) or refuse_without_reason(desk, ACT, body.reason)
     wager = refused or _entered(desk, body)
     if isinstance(wager, Refused):
         return wager
@@ -43,7 +47,7 @@ def correct_wager(desk: Desk, body: cmd.CorrectWager) -> Refused | None:
     if settled:
         reverse_settlement(desk, clauses)
     gap, order = gap_of(desk.table), order_of(wager, wager.stake - body.amount)
-    desk.emit(reduced(desk, wager, body.amount, clauses, order=order, mistaken=True))
+    desk.emit(reduced(desk, wager, body.amount, clauses, order=order, mistaken=True, reason=body.reason))
     found = _instead(body)
     if found is not None:
         emit_found(desk, found)
@@ -117,4 +121,5 @@ def _instead(body: cmd.CorrectWager) -> cmd.FindWager | None:
         wager=body.to_wager,
         amount=body.amount,
         position=body.to_position,
+        reason=body.reason,
     )

@@ -10,6 +10,7 @@ from thirdcard.game.alarms import count_copies
 from thirdcard.game.case_cards import UNAUTHORISED, cards_of_case, is_noticed, strays_of_round
 from thirdcard.game.causes import Cause
 from thirdcard.game.closing import cards_decide
+from thirdcard.game.controls import refuse_two, refuse_without_reason
 from thirdcard.game.dealing import advance, current_round, due_hand, out_of_place
 from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.irregularities.card_effects import end_what_is_pointless, is_misplaced
@@ -35,14 +36,17 @@ from thirdcard.game.rounds import (
 from thirdcard.game.sealed_cards import is_sealed
 from thirdcard.game.state import CardState, Case, DealtCard, Hand, Phase, Round, Wait
 from thirdcard.refusals import Refusal, Refused, refuse
+from thirdcard.rulebook.house import MoneyAct
 from thirdcard.rulebook.irregularity import GiveCardToBanker, Situation
 from thirdcard.rulebook.table_of_play import Draws
+
+ACT = MoneyAct.CORRECTION
 
 
 def correct_card(desk: Desk, body: cmd.CorrectCard) -> Refused | None:
     """Correct one card; money follows until the next opening, and later it is referred."""
     current, shoe = desk.table.round, desk.table.shoe
-    refused = desk.two_people()
+    refused = refuse_two(desk, ACT) or refuse_without_reason(desk, ACT, body.reason)
     if refused:
         return refused
     if is_sealed(desk.table):
@@ -145,6 +149,7 @@ def _record(desk: Desk, body: cmd.CorrectCard, number: int, old: Card | None) ->
         new=body.card,
         by=desk.actor,
         second=second,
+        reason=body.reason,
         clauses=cards_decide(desk),
     )
     desk.emit(corrected)

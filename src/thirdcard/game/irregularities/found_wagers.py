@@ -12,6 +12,7 @@ from thirdcard.game.betting import (
     wagers_at,
 )
 from thirdcard.game.case_cards import blocking
+from thirdcard.game.controls import refuse_two, refuse_without_reason
 from thirdcard.game.decreasing import late_withdrawal_clauses
 from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.irregularities.wager_claims import refuse_now
@@ -20,6 +21,9 @@ from thirdcard.game.settlement import refuse_wager
 from thirdcard.game.state import Phase
 from thirdcard.money import format_amount
 from thirdcard.refusals import Refusal, Refused, refuse
+from thirdcard.rulebook.house import MoneyAct
+
+ACT = MoneyAct.FOUND_WAGER
 
 
 def may_establish(desk: QueryDesk) -> bool:
@@ -45,7 +49,8 @@ def refuse_found(desk: Desk, body: cmd.FindWager) -> Refused | None:
         or refuse_stranger(desk, body.patron)
         or refuse_position(desk, body.position)
         or refuse_wager(desk.rulebook, desk.house, body.wager, body.amount)
-        or desk.two_people()
+        or refuse_two(desk, ACT)
+        or refuse_without_reason(desk, ACT, body.reason)
     )
 
 
@@ -90,6 +95,7 @@ def _emit(desk: Desk, body: cmd.FindWager, number: int, clauses: tuple[Clause, .
         second=desk.envelope.authoriser,
         was_pulled=body.was_pulled,
         held=held,
+        reason=body.reason,
         clauses=clauses,
     )
     desk.emit(found)

@@ -2,6 +2,7 @@
 
 from thirdcard.game import commands as cmd
 from thirdcard.game.case_cards import TELLS_THE_ORDER
+from thirdcard.game.controls import refuse_two
 from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.irregularities.card_effects import is_laid_by_continuing, lie_otherwise
 from thirdcard.game.irregularities.rows import needs_confirmation
@@ -9,6 +10,7 @@ from thirdcard.game.rounds import is_card_known
 from thirdcard.game.squeezing import lies_with_patron
 from thirdcard.game.state import Case, Phase, Table
 from thirdcard.refusals import Refused
+from thirdcard.rulebook.house import MoneyAct
 from thirdcard.rulebook.irregularity import (
     ExposeByDealer,
     Irregularity,
@@ -68,7 +70,10 @@ def needs_two_people(desk: QueryDesk, row: Irregularity, body: cmd.ReportIrregul
 def refuse_alone(desk: Desk, row: Irregularity, body: cmd.ReportIrregularity) -> Refused | None:
     """Refuse the report of one person that takes two, or that only who deals makes alone."""
     others = tells_for_the_dealer(desk.table, body) and desk.refuse_other_than_dealer(()) is not None
-    return desk.two_people() if others or needs_two_people(desk, row, body) else None
+    if not others and not needs_two_people(desk, row, body):
+        return None
+    paid = body.situation is Situation.WRONG_PAYMENT
+    return refuse_two(desk, MoneyAct.PAYMENT) if paid else desk.two_people()
 
 
 def tells_for_the_dealer(table: Table, body: cmd.ReportIrregularity) -> bool:

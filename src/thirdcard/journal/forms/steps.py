@@ -54,7 +54,12 @@ RULEBOOK_STEPS: tuple[FormStep | None, ...] = (
     from_form_5.rulebook,
     from_form_7.rulebook,
 )
-HOUSE_STEPS: tuple[FormStep | None, ...] = (from_form_1.house, from_form_2.house, from_form_5.house)
+HOUSE_STEPS: tuple[FormStep | None, ...] = (
+    from_form_1.house,
+    from_form_2.house,
+    from_form_5.house,
+    from_form_9.house,
+)
 
 _encoder = msgspec.json.Encoder(order="sorted")
 

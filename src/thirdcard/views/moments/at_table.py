@@ -2,6 +2,7 @@
 
 import datetime
 
+from thirdcard.rulebook.house import MoneyAct
 from thirdcard.rulebook.irregularity import Method
 from thirdcard.staff import Post
 from thirdcard.views.moments.moment import AnyMoment
@@ -100,6 +101,23 @@ class CreditsCashedOutMoment(AnyMoment, frozen=True, kw_only=True):
     terminal: str
     amount: int
     procedure: str
+
+
+class CreditsAskedMoment(AnyMoment, frozen=True, kw_only=True):
+    """Staff are to sell credits or to cash them out, once the patron confirms it at the terminal."""
+
+    id: int
+    act: MoneyAct
+    terminal: str
+    amount: int
+    by: str | None = None
+
+
+class CreditsDeclinedMoment(AnyMoment, frozen=True, kw_only=True):
+    """A patron does not confirm what staff were to sell or to cash out."""
+
+    id: int
+    terminal: str
 
 
 class MethodChangedMoment(AnyMoment, frozen=True, kw_only=True):
@@ -203,6 +221,8 @@ TableMoment = (
     | PatronLeftMoment
     | CreditsBoughtMoment
     | CreditsCashedOutMoment
+    | CreditsAskedMoment
+    | CreditsDeclinedMoment
     | MethodChangedMoment
     | OwnersLimitedMoment
     | ShoeLoadedMoment

@@ -65,6 +65,8 @@ MOMENT_FIELDS: dict[type[ev.Event], MomentFields] = {
     ev.PatronLeft: _personal(at_table.PatronLeftMoment),
     ev.CreditsBought: _personal(at_table.CreditsBoughtMoment),
     ev.CreditsCashedOut: _personal(at_table.CreditsCashedOutMoment),
+    ev.CreditsAsked: _personal(at_table.CreditsAskedMoment, staff=("by",)),
+    ev.CreditsDeclined: _personal(at_table.CreditsDeclinedMoment),
     ev.MethodChanged: _public(at_table.MethodChangedMoment, staff=("by",)),
     ev.OwnersLimited: _public(at_table.OwnersLimitedMoment, staff=("by",)),
     ev.ShoeLoaded: _public(at_table.ShoeLoadedMoment),
@@ -277,7 +279,7 @@ def concerned(event: ev.Event, table: Table) -> tuple[str, ...]:
             return asked_by(event)
         case ev.SqueezePermitted():
             return (event.person,)
-        case ev.CreditsBought() | ev.CreditsCashedOut():
+        case ev.CreditsBought() | ev.CreditsCashedOut() | ev.CreditsAsked() | ev.CreditsDeclined():
             return (event.terminal,)
         case _ if isinstance(event, ev.DisputeEvent) and not isinstance(event, ev.DisputeOpened):
             return tuple(each.patron for each in table.disputes if each.id == event.id)

@@ -11,6 +11,7 @@ from thirdcard.game.dispute_steps import DisputeStep
 from thirdcard.game.state import Hand, OnDuty, SettledWager
 from thirdcard.messages import Message
 from thirdcard.rulebook.facts import Winner
+from thirdcard.rulebook.house import MoneyAct
 from thirdcard.rulebook.irregularity import Withdrawable
 
 
@@ -40,6 +41,14 @@ class OwnOffer(Struct, frozen=True):
     clause: Clause
     answered: bool
     case: int
+
+
+class OwnRequest(Struct, frozen=True):
+    """Credits that staff want to sell to the patron or to cash out, which the patron is to confirm."""
+
+    id: int
+    act: MoneyAct
+    amount: int
 
 
 class OwnLine(Struct, frozen=True):
@@ -96,7 +105,8 @@ class OwnSection(Struct, frozen=True, kw_only=True):
     """The section of one patron; ``squeeze`` are the hands that go to the patron next.
 
     ``may_take_device`` where the patron may take control of the dealing device. While a complaint may be
-    filed, ``helpers`` are those on duty who can help with it.
+    filed, ``helpers`` are those on duty who can help with it. The patron is to confirm a ``request`` of staff
+    to sell credits or to cash them out.
     """
 
     patron: str
@@ -112,6 +122,7 @@ class OwnSection(Struct, frozen=True, kw_only=True):
     may_take_device: bool = False
     controls_device: bool = False
     offer: OwnOffer | None = None
+    request: OwnRequest | None = None
     last: OwnResult | None = None
     disputes: tuple[OwnDispute, ...] = ()
     helpers: tuple[OnDuty, ...] = ()
