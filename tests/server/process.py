@@ -45,6 +45,8 @@ class Asked(Struct, kw_only=True):
     patience: SessionLimits = SessionLimits()
     flow: float = 1.0
     wall: int | None = None
+    witness: str | None = None
+    check: bool = False
 
 
 class Up(Struct):
@@ -81,6 +83,8 @@ def main(asked: Asked) -> None:
         guard=asked.guard,
         cost=CHEAP,
         patience=asked.patience,
+        witness=asked.witness,
+        check=asked.check,
     )
 
     def told(serving: Serving) -> None:

@@ -79,7 +79,7 @@ class Server:
 
     def __init__(self, asked: Asked, log: Path, clock: MovedClock | None = None) -> None:
         self.clock = clock or MovedClock(flow=asked.flow)
-        self._asked = asked
+        self.asked = asked
         self._log = log
         self._lock = threading.RLock()  # killed in one thread, moved in another
         self.process: subprocess.Popen[str] | None = None
@@ -94,10 +94,10 @@ class Server:
 
     def _start(self) -> None:
         program = [sys.executable, "-m", "server.process"]
-        self._asked.wall = self.clock.now().wall_time
+        self.asked.wall = self.clock.now().wall_time
         with self._log.open("a") as log:
             self.process = subprocess.Popen(
-                [*program, msgspec.json.encode(self._asked).decode()],
+                [*program, msgspec.json.encode(self.asked).decode()],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=log,
@@ -106,7 +106,7 @@ class Server:
             )
         up = msgspec.json.decode(self._line(), type=Up)
         self.address, self.held = up.address, up.held
-        self._asked.port = int(up.address.rstrip("/").rpartition(":")[2])
+        self.asked.port = int(up.address.rstrip("/").rpartition(":")[2])
 
     def _line(self) -> str:
         """Read what the process says next."""
@@ -133,7 +133,7 @@ class Server:
 
     def flow(self, rate: float) -> None:
         """Let its time go by at a rate."""
-        self._asked.flow = rate
+        self.asked.flow = rate
         self.clock.flow(rate)
         self.tell(Moves(flow=rate))
 
@@ -169,7 +169,7 @@ class Server:
             self.process.send_signal(signal.SIGTERM)
             status = self.process.wait(LONG_ENOUGH)
             self._over(self.process)
-            self.clock.flow(self._asked.flow)
+            self.clock.flow(self.asked.flow)
             return status
 
     def _over(self, process: "subprocess.Popen[str]") -> None:

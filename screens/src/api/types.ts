@@ -3286,6 +3286,7 @@ export interface FloorAnswer {
   disabled: Disabled[];
   posts: string[];
   changes_people: boolean;
+  records: RecordsState;
 }
 
 /** A table's definition that waits for a second person. */
@@ -3300,6 +3301,17 @@ export interface Disabled {
   table: string | null;
   by: string;
   reason: string;
+}
+
+/** What is known of the record: whether tables are closed, and why; the last check; the mark; the witness. ``marks`` says whether the mark of the journal can be written, ``witness`` whether it answers, if there is one. */
+export interface RecordsState {
+  whole: boolean;
+  checked_at: number | null;
+  records: number;
+  marked_at: number | null;
+  marks: boolean;
+  witness: boolean | null;
+  closed: Message[];
 }
 
 /** A member of staff, without anything that they sign in with. */
@@ -3496,9 +3508,10 @@ export interface DemoPersonLine {
   code: string;
 }
 
-/** That the server is there, and the tables that take nothing at present. */
+/** That the server is there, the tables that take nothing at present, and whether the record is whole. */
 export interface Health {
   version: string;
+  records: RecordsState;
   stopped: string[];
 }
 

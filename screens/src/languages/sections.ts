@@ -32,6 +32,7 @@ export const SECTIONS = [
   'preset',
   'question',
   'receipt',
+  'record-check',
   'refusal',
   'result',
   'road',

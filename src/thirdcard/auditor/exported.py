@@ -82,7 +82,7 @@ class Exported:
                 public = bytes.fromhex(_key_lines.decode(line).public_key)
                 self.public_keys[id_of(public)] = public
                 return
-            found = _read(line)
+            found = read_line(line)
             self._places.setdefault(found.stream, array("Q")).extend((found.sequence, place))
         except (msgspec.MsgspecError, ValueError, OverflowError) as error:
             where = message("cli.bad-line", file=str(self._path), line=number, error=str(error))
@@ -99,10 +99,11 @@ class Exported:
         with self._path.open("rb") as file:
             for place in places[1::2]:
                 file.seek(place)
-                yield _read(file.readline())
+                yield read_line(file.readline())
 
 
-def _read(line: bytes) -> Checkpoint:
+def read_line(line: bytes) -> Checkpoint:
+    """Return the checkpoint in a line."""
     told = _checkpoint_lines.decode(line)
     if told.checkpoint != 1:
         raise ValueError(f"checkpoint {told.checkpoint} is of a newer form")

@@ -13,6 +13,7 @@ from thirdcard.floor.standing import COMMAND_LINE
 from thirdcard.messages import say
 from thirdcard.refusals import Refused
 from thirdcard.rulebook.words import text
+from thirdcard.server.reporting import WitnessUnreachable, ask_witness
 from thirdcard.streams.opening import OpenFloor, open_floor
 
 
@@ -22,6 +23,7 @@ def accept_restore(
     second: str,
     reason: str,
     credentials_stdin: Flag = False,
+    witness: str | None = None,
     where: FloorPlace = USUAL_FLOOR,
 ) -> int:
     """Accept a journal that is behind its mark, after a backup was restored; two people give up what is lost.
@@ -40,10 +42,17 @@ def accept_restore(
         Why records are lost; it is recorded.
     credentials_stdin
         Take a password and a code for each of the two from four lines of standard input instead of asking.
+    witness
+        The address of the witness, whose marks are compared too.
     """
+    try:
+        witnessed = ask_witness(witness) if witness else ()
+    except WitnessUnreachable as error:
+        raise BadInput(str(error)) from error
 
     async def work() -> int:
-        async with open_floor(where.place, tables=False, restored=True) as floor:
+        opened = open_floor(where.place, tables=False, restored=True, witnessed=witnessed)
+        async with opened as floor:
             missing = floor.service.missing
             if not missing:
                 raise BadInput(text("restore.nothing-missing"))

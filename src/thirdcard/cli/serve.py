@@ -32,6 +32,7 @@ def serve(
     proxy: Texts = (),
     host: Texts = (),
     origin: Texts = (),
+    witness: str | None = None,
     log_json: Flag = False,
 ) -> None:
     """Serve a floor of tables until Ctrl-C.
@@ -52,6 +53,8 @@ def serve(
         A name under which the server is called; may be repeated, and without one any name is taken.
     origin
         An origin besides our own whose pages may send commands; may be repeated.
+    witness
+        The address of a `thirdcard witness` on another machine, which gets marks and checkpoints.
     log_json
         Write the log as lines of JSON.
     """
@@ -59,11 +62,12 @@ def serve(
     here = where.place_of(demo=demo)
     wanted = Wanted(
         where=here,
-        listen=_listen(listen),
+        listen=parse_listen(listen),
         demo=demo,
         file=_read(floor) if floor else None,
-        readers=_listen(readers) if readers else None,
+        readers=parse_listen(readers) if readers else None,
         guard=Guard(proxies=proxy, hosts=host, origins=origin),
+        witness=witness,
     )
 
     async def serving() -> None:
@@ -75,7 +79,8 @@ def serve(
         raise BadInput(text("serve.cannot-listen", problem=str(error))) from error
 
 
-def _listen(given: str) -> Listen:
+def parse_listen(given: str) -> Listen:
+    """Return the address and the port in a text."""
     found = _LISTEN.fullmatch(given)
     if found is None or int(found["port"]) > HIGHEST_PORT:
         raise BadInput(text("serve.bad-listen", given=given))
@@ -91,6 +96,10 @@ def _read(floor: Path) -> FloorFile:
 
 def _tell(serving: Serving) -> None:
     print(text("serve.open", address=serving.address))
+    for reason in serving.closed:
+        print(text("serve.closed", reason=reason))
+    if serving.closed:
+        print(text("record-check.accept"))
     if serving.held:
         print(text("serve.held", tables=", ".join(serving.held)))
     if serving.demo is not None:

@@ -48,10 +48,11 @@ class Clockwork:
         """Set up every table that is defined and keep it going, and those that will be."""
         for definition in self._directory.floor.tables:
             stream = self._service.table(definition.setup.table)
-            await stream.load()
-            planned = set_up(definition, stream.state)
-            if planned is not None:
-                await stream.send(planned.body, actor=planned.actor, command_id=_id_of_next(stream))
+            with contextlib.suppress(StoreFailed):  # its wheel tries again
+                await stream.load()
+                planned = set_up(definition, stream.state)
+                if planned is not None:
+                    await stream.send(planned.body, actor=planned.actor, command_id=_id_of_next(stream))
         self._service.floor.listeners.add(self._floor_changed)
         self._take_up()
 

@@ -21,6 +21,8 @@ from thirdcard.rulebook.shelf import all_houses
 from thirdcard.server.back_office import BackOffice
 from thirdcard.server.hub import Hub
 from thirdcard.server.metrics import Metrics
+from thirdcard.server.record_checks import RecordChecks
+from thirdcard.server.reporting import WitnessReporter
 from thirdcard.server.security import ShownTokens, is_local
 from thirdcard.streams.opening import OpenedPlace, OpenFloor
 from thirdcard.wire.answers import Me
@@ -40,6 +42,7 @@ class ServerContext:
         *,
         cost: Cost = Cost(),  # noqa: B008 - frozen
         patience: SessionLimits = SessionLimits(),  # noqa: B008 - frozen
+        witness: str | None = None,
     ) -> None:
         self.where = where
         self.floor = floor
@@ -55,6 +58,8 @@ class ServerContext:
         self.hub = Hub(floor)
         self.back_office = BackOffice(where, floor.store)
         self.clockwork = Clockwork(floor.service, floor.keys, floor.clock)
+        self.witness = WitnessReporter(witness, floor) if witness else None
+        self.checks = RecordChecks(floor, self.back_office, self.witness)
         self.ready = False
         self._chores: list[asyncio.Task[None]] = []
 
@@ -64,6 +69,8 @@ class ServerContext:
         self.hub.start()
         await self.clockwork.start()
         self.chore(self._end_old_sessions())
+        if self.witness is not None:
+            self.witness.start()
         self.ready = True
 
     def chore(self, work: Coroutine[None, None, None]) -> None:
@@ -78,6 +85,8 @@ class ServerContext:
         await asyncio.gather(*self._chores, return_exceptions=True)
         await self.clockwork.stop()
         await self.hub.stop()
+        if self.witness is not None:
+            await self.witness.stop()
         await self.back_office.close()
         self.credentials.close()
 

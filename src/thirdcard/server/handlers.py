@@ -260,7 +260,8 @@ async def floor(context: ServerContext, call: Call) -> FloorAnswer:
     """The definitions of tables, proposals that wait, and what is disabled."""
     found, actor = context.directory.floor, call.actor
     senior = isinstance(actor, Staff) and standing_of(context.houses, found, actor.name) >= FloorRank.SENIOR
-    return FloorAnswer(found.tables, found.proposals, found.disabled, known_posts(context.houses), senior)
+    posts, records = known_posts(context.houses), context.checks.state
+    return FloorAnswer(found.tables, found.proposals, found.disabled, posts, senior, records)
 
 
 async def floor_commands(context: ServerContext, call: Call) -> AcceptedAnswer | Refused:
@@ -388,9 +389,9 @@ async def metrics(context: ServerContext, call: Call) -> Raw:  # noqa: ARG001
 
 
 async def health(context: ServerContext, call: Call) -> Health:  # noqa: ARG001
-    """That the server is there."""
+    """That the server is there; strangers are not told why tables are closed."""
     stopped = tuple(each.name for each in context.hub.channels() if each.stream.stopped is not None)
-    return Health(__version__, stopped)
+    return Health(__version__, replace(context.checks.state, closed=()), stopped)
 
 
 async def ready(context: ServerContext, call: Call) -> Health | Refused:

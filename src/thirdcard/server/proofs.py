@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable
 from multiprocessing.sharedctypes import Synchronized
 from typing import TypeVar
 
-from thirdcard.auditor.verify import StreamReport, verify
+from thirdcard.auditor.verify import Against, StreamReport, verify
 from thirdcard.dossier.bundle import zipped
 from thirdcard.dossier.index import RoundIndex, RoundLine, Sought
 from thirdcard.dossier.make import make_dossier, told_round
@@ -55,6 +55,15 @@ def verify_stream(where: OpenedPlace, stream: str, *, chain_only: bool) -> Strea
 
     async def work(store: Store) -> StreamReport:
         return await verify(store, stream, chain_only=chain_only, progress=tell)
+
+    return _reading(where, work)
+
+
+def check_stream(where: OpenedPlace, stream: str, public_keys: dict[str, bytes]) -> StreamReport:
+    """Follow the chain and the signatures of a stream, by the keys of the floor."""
+
+    async def work(store: Store) -> StreamReport:
+        return await verify(store, stream, Against(public_keys), chain_only=True)
 
     return _reading(where, work)
 

@@ -21,11 +21,13 @@ from thirdcard.clockwork.demo import Demo, make_demo
 from thirdcard.clockwork.floor_file import FloorFile
 from thirdcard.clockwork.readers import Readers
 from thirdcard.floor.standing import COMMAND_LINE
+from thirdcard.journal.marks import JournalMark
 from thirdcard.journal.store import StoreUnusable
 from thirdcard.messages import say
 from thirdcard.refusals import Refused
 from thirdcard.server.app import App
 from thirdcard.server.context import ServerContext
+from thirdcard.server.reporting import WitnessUnreachable, ask_witness
 from thirdcard.server.security import Guard
 from thirdcard.server.sockets import MESSAGE_BYTES
 from thirdcard.streams.clock import Clock
@@ -53,11 +55,15 @@ class Listen(Struct, frozen=True):
 
 
 class Serving(Struct, frozen=True):
-    """A server that is up: its address, the tables that wait for a person, and the demonstration."""
+    """A server that is up: its address, the tables that wait for a person, and the demonstration.
+
+    ``closed`` says why no table takes anything.
+    """
 
     address: str
     held: tuple[str, ...]
     demo: Demo | None
+    closed: tuple[str, ...] = ()
 
 
 class CannotListen(Exception):
@@ -75,6 +81,8 @@ class Wanted(Struct, frozen=True, kw_only=True):
     guard: Guard = Guard()
     cost: Cost = Cost()
     patience: SessionLimits = SessionLimits()
+    witness: str | None = None
+    check: bool = True
 
 
 async def serve(wanted: Wanted, told: Callable[[Serving], None], clock: Clock | None = None) -> None:
@@ -82,13 +90,17 @@ async def serve(wanted: Wanted, told: Callable[[Serving], None], clock: Clock | 
     _let_many_in()
     sockets = _bind(wanted.listen)
     address = _address(wanted.listen, sockets[0])
-    async with open_floor(wanted.where, clock=clock) as floor, AsyncExitStack() as closing:
-        context = ServerContext(wanted.where, floor, cost=wanted.cost, patience=wanted.patience)
+    witnessed = await _witnessed(wanted.witness)
+    opened = open_floor(wanted.where, witnessed=witnessed, clock=clock)
+    async with opened as floor, AsyncExitStack() as closing:
+        context = ServerContext(
+            wanted.where, floor, cost=wanted.cost, patience=wanted.patience, witness=wanted.witness
+        )
         if wanted.demo:
             context.demo = await make_demo(
                 floor.service.floor, context.credentials, floor.keys, floor.clock, wanted.file
             )
-        elif wanted.file is not None:
+        elif wanted.file is not None and not floor.service.closed:
             await _define(floor.service.floor, wanted.file)
         closing.push_async_callback(context.close)
         await context.open()
@@ -105,7 +117,9 @@ async def serve(wanted: Wanted, told: Callable[[Serving], None], clock: Clock | 
         await _until_started(server, serving)
         up = {"address": address, "version": __version__, "tables": sum(1 for _ in context.hub.channels())}
         log.info("up", extra={"fields": {**up, "held": floor.held}})
-        told(Serving(address, floor.held, context.demo))
+        if wanted.check:
+            context.chore(context.checks.run())
+        told(Serving(address, floor.held, context.demo, tuple(map(say, floor.service.closed))))
         await _wait(server, serving)
         log.info("asked to stop", extra={"fields": {"rounds_to_end": context.clockwork.busy}})
         await _conclude(context, server)
@@ -113,6 +127,17 @@ async def serve(wanted: Wanted, told: Callable[[Serving], None], clock: Clock | 
         server.should_exit = True
         await serving
     log.info("stopped")
+
+
+async def _witnessed(address: str | None) -> tuple[JournalMark, ...]:
+    """The newest marks of the witness; one that does not answer is said and waited for no longer."""
+    if address is None:
+        return ()
+    try:
+        return await asyncio.to_thread(ask_witness, address)
+    except WitnessUnreachable as error:
+        log.warning("the witness cannot be asked", extra={"fields": {"why": str(error)}})
+        return ()
 
 
 async def _define(stream: FloorStream, file: FloorFile) -> None:

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from thirdcard.floor.state import Floor
 from thirdcard.journal.keys import KeyFileUnusable, KeyRing, open_key_file
-from thirdcard.journal.marks import MarkFile
+from thirdcard.journal.marks import JournalMark, MarkFile
 from thirdcard.journal.sqlite.store import SqliteStore
 from thirdcard.journal.store import FLOOR_STREAM, Store, StoreUnusable
 from thirdcard.messages import Message, say
@@ -111,7 +111,12 @@ class OpenFloor(Struct, frozen=True):
 
 @asynccontextmanager
 async def open_floor(
-    where: OpenedPlace, *, tables: bool = True, restored: bool = False, clock: Clock | None = None
+    where: OpenedPlace,
+    *,
+    tables: bool = True,
+    restored: bool = False,
+    witnessed: tuple[JournalMark, ...] = (),
+    clock: Clock | None = None,
 ) -> AsyncIterator[OpenFloor]:
     """Serve a floor until the end; without tables only what concerns the floor itself.
 
@@ -126,7 +131,7 @@ async def open_floor(
                 " New keys could neither go on signing nor open what the old ones have sealed"
             )
         keys = open_key_file(where.key, apart_from=None if where.postgres else where.data)
-        service = Service(store, keys, clock, where.mark_file)
+        service = Service(store, keys, clock, where.mark_file, witnessed)
         held = await service.start(tables=tables)
         try:
             if service.closed and not (tables or restored):

@@ -18,7 +18,16 @@ from thirdcard.game.state import RESTART
 from thirdcard.journal.codec import require_known_form
 from thirdcard.journal.groups import GroupSignatures
 from thirdcard.journal.keys import KeyRing
-from thirdcard.journal.marks import MarkFile, MarkUnusable, MissingEnd, missing_ends, stream_ends
+from thirdcard.journal.marks import (
+    JournalMark,
+    MarkFile,
+    MarkUnusable,
+    MissingEnd,
+    latest_ends,
+    mark_is_genuine,
+    missing_ends,
+    stream_ends,
+)
 from thirdcard.journal.old_records import (
     MARK_ID,
     OldEnds,
@@ -28,11 +37,12 @@ from thirdcard.journal.old_records import (
 )
 from thirdcard.journal.record import EMPTY, Head, Record
 from thirdcard.journal.store import FLOOR_STREAM, Store, StoreFailed, StoreUnusable
-from thirdcard.messages import Message, say
+from thirdcard.messages import Message, message, say
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.streams.clock import Clock
 from thirdcard.streams.floors import FloorMachine
 from thirdcard.streams.marking import Marker
+from thirdcard.streams.record_check import Broken
 from thirdcard.streams.stream import Stream
 from thirdcard.streams.tables import Books, TableMachine
 
@@ -54,8 +64,18 @@ FloorStream = Stream[Floor, floor_commands.FloorBody, floor_events.FloorEvent]
 class Service:
     """A floor and its tables, each in a stream of its own named by the table."""
 
-    def __init__(self, store: Store, keys: KeyRing, clock: Clock, marks: MarkFile | None = None) -> None:
-        """Serve a floor; with ``marks`` its ends are marked there, and compared at the start."""
+    def __init__(
+        self,
+        store: Store,
+        keys: KeyRing,
+        clock: Clock,
+        marks: MarkFile | None = None,
+        witnessed: tuple[JournalMark, ...] = (),
+    ) -> None:
+        """Serve a floor; with ``marks`` its ends are marked there, and compared at the start.
+
+        ``witnessed`` are the marks that a witness has, with which the journal is compared too.
+        """
         self.closed: tuple[Message, ...] = ()  # why no table takes anything
         self.missing: tuple[MissingEnd, ...] = ()
         self.unmarked: str | None = None  # why the journal could not be compared with its mark
@@ -70,7 +90,8 @@ class Service:
         self._tasks: list[asyncio.Task[None]] = []
         self._old_ends: OldEnds = {}
         self._marks = marks
-        self.marker = Marker(marks, keys, clock, self._heads) if marks else None
+        self._witnessed = witnessed
+        self.marker = Marker(marks, keys, clock, lambda: self.heads) if marks else None
 
     async def start(self, *, tables: bool = True) -> tuple[str, ...]:
         """Begin to serve; the names of tables that stood still until now and are held for a person.
@@ -104,12 +125,13 @@ class Service:
             self.unmarked = str(error)
             log.warning("the journal cannot be compared", extra={"fields": {"why": self.unmarked}})
             mark = None
-        if mark is not None:
-            await self.compare_with(mark.heads)
+        public_keys = self._keys.public_keys
+        witnessed = latest_ends(each for each in self._witnessed if mark_is_genuine(each, public_keys))
+        await self._compare_with((*(mark.heads if mark else ()), *witnessed))
         if not self.closed:
             self.marker.start()
 
-    async def compare_with(self, ends: tuple[StreamEnd, ...]) -> None:
+    async def _compare_with(self, ends: tuple[StreamEnd, ...]) -> None:
         """Close every table where the journal lacks one of these ends, and nobody has given it up."""
         missing = await missing_ends(self._store, ends, self._keys.public_keys)
         self.missing = (*self.missing, *(each for each in missing if each not in self.missing))
@@ -138,7 +160,14 @@ class Service:
             await asyncio.to_thread(self._marks.write, self._keys, ends_now, wall_time=now, anew=True)
         return None
 
-    def _heads(self) -> dict[str, Head]:
+    @property
+    def checked(self) -> dict[str, int]:
+        """The last record with a checkpoint of this process, by stream."""
+        return {stream.name: stream.checked for stream in self._streams()}
+
+    @property
+    def heads(self) -> dict[str, Head]:
+        """Where every stream ends that is served here; records that are durable."""
         return {stream.name: stream.head for stream in self._streams()}
 
     async def _hold_tables(self) -> tuple[str, ...]:
@@ -148,7 +177,11 @@ class Service:
             if name == FLOOR_STREAM:
                 continue
             stream = self.table(name)
-            await stream.hold(RESTART)
+            try:
+                await stream.hold(RESTART)
+            except Broken as error:
+                self.close_tables(message("record-check.altered", stream=name, problem=str(error)))
+                return ()
             if stream.state is not None and stream.state.table.paused:
                 held.append(name)
         return tuple(held)

@@ -182,6 +182,11 @@ class Stream(Generic[S, B, E]):
             await self._checkpoint(self.head, self._tree, reason)
 
     @property
+    def checked(self) -> int:
+        """The last record that this process has signed in a checkpoint."""
+        return self._checked
+
+    @property
     def unchecked_since(self) -> int | None:
         """When the oldest record came that no checkpoint covers, by the clock of this run."""
         return self._unchecked_since

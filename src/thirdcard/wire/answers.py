@@ -13,6 +13,7 @@ from thirdcard.folds.alerts import Alerts
 from thirdcard.folds.history import RoundTold
 from thirdcard.folds.meters import Meter
 from thirdcard.folds.scoreboard import Scoreboard
+from thirdcard.messages import Message
 from thirdcard.views.lobby import LobbyLine
 from thirdcard.views.moments.kinds import Moment
 from thirdcard.views.sections.whole import BettingClock, View
@@ -99,6 +100,22 @@ class Enrolled(Struct, frozen=True):
     ends: datetime.datetime
 
 
+class RecordsState(Struct, frozen=True, kw_only=True):
+    """What is known of the record: whether tables are closed, and why; the last check; the mark; the witness.
+
+    ``marks`` says whether the mark of the journal can be written, ``witness`` whether it answers, if there is
+    one.
+    """
+
+    whole: bool
+    checked_at: int | None
+    records: int
+    marked_at: int | None
+    marks: bool
+    witness: bool | None
+    closed: tuple[Message, ...] = ()
+
+
 class FloorAnswer(Struct, frozen=True):
     """The floor as staff see it; ``posts`` are those that a person can be given.
 
@@ -110,6 +127,7 @@ class FloorAnswer(Struct, frozen=True):
     disabled: tuple[Disabled, ...]
     posts: tuple[str, ...]
     changes_people: bool
+    records: RecordsState
 
 
 class TablesAnswer(Struct, frozen=True):
@@ -210,9 +228,10 @@ class DemoAnswer(Struct, frozen=True):
 
 
 class Health(Struct, frozen=True):
-    """That the server is there, and the tables that take nothing at present."""
+    """That the server is there, the tables that take nothing at present, and whether the record is whole."""
 
     version: str
+    records: RecordsState
     stopped: tuple[str, ...] = ()
 
 
