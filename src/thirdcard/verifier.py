@@ -1,10 +1,11 @@
 """Checks a dossier of a round by itself: one file, nothing but Python's standard library.
 
-    python verifier.py BUNDLE [--key HEX] [--json]
+    python verifier.py BUNDLE --key HEX [--key HEX] [--json]
 
-BUNDLE is the folder or the zip file of a dossier; without it the folder in which this file lies. HEX is the
+BUNDLE is the folder or the zip file of a dossier; without it the folder in which this file lies. HEX is a
 public key of the house, or its name (the SHA-256 of the key), as the house has published it. The exit status
 is 0 where everything is proven, 1 where something is wrong or not proven, 2 where the bundle cannot be read.
+Whoever can exchange the page of a dossier can exchange the program in it too: run one from another source.
 docs/journal.md of thirdcard describes every byte that is checked here.
 """
 
@@ -23,6 +24,7 @@ import zipfile
 from pathlib import Path
 
 RECORD_FORMAT = b"thirdcard record 1"
+SIGNATURE = "signature.json"
 MANIFEST, RECORDS, CHECKPOINT, KEYS, ROUND = (
     "manifest.json",
     "records.jsonl",
@@ -109,11 +111,15 @@ class Unreadable(Exception):
 
 
 class Report:
-    """The findings: what was proven, what is wrong, what is left open, and what the records say."""
+    """The findings: what was proven, what is wrong, what is left open, and what the records say.
+
+    ``lacking`` is what is needed for a proof and not there.
+    """
 
     def __init__(self) -> None:
         self.proven: list[str] = []
         self.wrong: list[str] = []
+        self.lacking: list[str] = []
         self.open: list[str] = []
         self.says: list[str] = []
 
@@ -359,29 +365,27 @@ def read_records(files: dict[str, bytes]) -> list[Record]:
 # the checks
 
 
-def verify(files: dict[str, bytes], key: str | None) -> Report:
-    """Check everything in a bundle that can be checked."""
+def verify(files: dict[str, bytes], *keys: str | None) -> Report:
+    """Check everything in a bundle that can be checked, with the keys that the house has published."""
     try:
-        return _verify(files, key)
+        return _verify(files, [key.strip().lower() for key in keys if key is not None])
     except (RecursionError, UnicodeError) as error:
         raise Unreadable(f"the bundle is not as it should be: {error}") from error
 
 
-def _verify(files: dict[str, bytes], key: str | None) -> Report:
+def _verify(files: dict[str, bytes], keys: list[str]) -> Report:
     report = Report()
     manifest = parse_object(MANIFEST, files.get(MANIFEST, b""))
     check_files(files, manifest, report)
+    check_manifest(files, keys, report)
     records = read_records(files)
     check_records(records, manifest, report)
-    check_checkpoint(files, records, manifest, key, report)
+    check_checkpoint(files, records, manifest, keys, report)
     check_contents(files, records, report)
     check_round(records, manifest.get("round"), report)
     check_summary(files, records, manifest, report)
     check_shoes(files, records, report)
     report.open.append("Whether more was recorded about the round after its end, such as another dispute.")
-    report.open.append(
-        "round.html is for reading and proves nothing: hold it against what the records say, below."
-    )
     report.open.append(
         "Whether the rules were applied rightly is another question: `thirdcard audit verify` answers it."
     )
@@ -399,7 +403,7 @@ def check_files(files: dict[str, bytes], manifest: dict[str, object], report: Re
     named = named if isinstance(named, dict) else {}
     odd = sorted(
         name
-        for name in (named.keys() | files.keys()) - {MANIFEST}
+        for name in (named.keys() | files.keys()) - {MANIFEST, SIGNATURE}
         if name not in files or named.get(name) != hashlib.sha256(files[name]).hexdigest()
     )
     report.check(
@@ -407,6 +411,31 @@ def check_files(files: dict[str, bytes], manifest: dict[str, object], report: Re
         f"All {len(named)} files are those that were put together.",
         f"Not the file that was put together, or missing, or added: {', '.join(odd)}.",
     )
+
+
+def check_manifest(files: dict[str, bytes], keys: list[str], report: Report) -> None:
+    """The house has signed the list of files, and so the page and the program in it."""
+    if SIGNATURE not in files:
+        report.lacking.append(
+            "Nobody has signed the list of files: round.html and verifier.py may be anybody's. Hold the page "
+            "against what the records say, below."
+        )
+        return
+    told = parse_object(SIGNATURE, files[SIGNATURE])
+    for name, kind in (("dossier", int), ("key_id", str), ("manifest", str), ("signature", str)):
+        _of_kind(SIGNATURE, told, name, kind)
+    _only(SIGNATURE, told, "dossier", "key_id", "manifest", "signature")
+    statement = {name: told[name] for name in ("dossier", "key_id", "manifest")}
+    signed = json.dumps(statement, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+    public = _public_key(files, str(told["key_id"]))
+    same = told["manifest"] == hashlib.sha256(files.get(MANIFEST, b"")).hexdigest()
+    genuine = public is not None and is_signed(public, signed, _hex(SIGNATURE, told, "signature"))
+    report.check(
+        same and genuine and told["dossier"] == 1,
+        f"The list of files, with round.html and verifier.py, is signed by the key {told['key_id']}.",
+        "The list of files is not signed by the key that is named: round.html or verifier.py may be altered.",
+    )
+    _check_key(public, str(told["key_id"]), keys, report)
 
 
 def check_records(records: list[Record], manifest: dict[str, object], report: Report) -> None:
@@ -462,7 +491,7 @@ def check_checkpoint(
     files: dict[str, bytes],
     records: list[Record],
     manifest: dict[str, object],
-    key: str | None,
+    keys: list[str],
     report: Report,
 ) -> None:
     """A signed checkpoint covers every record."""
@@ -495,7 +524,7 @@ def check_checkpoint(
         f"The checkpoint of {_moment(told['wall_time'])} is signed by the key {told['key_id']}.",
         "The checkpoint is not signed by the key that it names.",
     )
-    _check_key(public, str(told["key_id"]), key, report)
+    _check_key(public, str(told["key_id"]), keys, report)
 
 
 def _leaf(record: Record) -> bytes:
@@ -511,15 +540,13 @@ def _public_key(files: dict[str, bytes], key_id: str) -> bytes | None:
     return keys.get(key_id) if right else None
 
 
-def _check_key(public: bytes | None, key_id: str, given: str | None, report: Report) -> None:
-    if given is None:
-        report.open.append(
-            f"Whether {key_id} is the key of the house: "
-            "compare it with what the house has published, or give --key."
-        )
+def _check_key(public: bytes | None, key_id: str, given: list[str], report: Report) -> None:
+    if not given:
+        doubt = f"Whether {key_id} is a key of the house: give --key with what the house has published."
+        report.lacking += [] if doubt in report.lacking else [doubt]
         return
-    same = given.strip().lower() in (key_id, public.hex() if public else key_id)
-    report.check(same, "That key is the one you gave.", "That key is not the one you gave.")
+    same = any(each in (key_id, public.hex() if public else key_id) for each in given)
+    report.check(same, "That key is one you gave.", "That key is none that you gave.")
 
 
 def check_contents(files: dict[str, bytes], records: list[Record], report: Report) -> None:
@@ -814,29 +841,33 @@ def main(arguments: list[str]) -> int:
     """Check a bundle, say what came of it, and give the exit status."""
     options = argparse.ArgumentParser(description="Checks a dossier of a round.")
     options.add_argument("bundle", nargs="?", type=Path, default=Path(__file__).parent)
-    options.add_argument("--key", metavar="HEX", help="the public key of the house, or its name")
+    options.add_argument(
+        "--key", metavar="HEX", action="append", help="a public key of the house, or its name"
+    )
     options.add_argument("--json", action="store_true", help="print JSON")
     chosen = options.parse_args(arguments)
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(errors="replace")  # type: ignore[union-attr]
     try:
-        report = verify(read_bundle(chosen.bundle), chosen.key)
+        report = verify(read_bundle(chosen.bundle), *(chosen.key or ()))
     except Unreadable as error:
         print(error, file=sys.stderr)
         return 2
     if chosen.json:
         print(json.dumps(vars(report), ensure_ascii=False))
-        return 1 if report.wrong else 0
+        return 1 if report.wrong or report.lacking else 0
     for title, lines in (
         ("WRONG", report.wrong),
+        ("NOT PROVEN", report.lacking),
         ("Proven", report.proven),
-        ("Not proven", report.open),
+        ("Left open", report.open),
         ("What the records say", report.says),
     ):
         if lines:
             print(f"{title}:", *(f"  {line}" for line in lines), "", sep="\n")
-    print("Something is wrong." if report.wrong else "Nothing is wrong.")
-    return 1 if report.wrong else 0
+    doubts = "It is not proven: something that a proof needs is not there."
+    print("Something is wrong." if report.wrong else doubts if report.lacking else "Nothing is wrong.")
+    return 1 if report.wrong or report.lacking else 0
 
 
 if __name__ == "__main__":

@@ -12,13 +12,13 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from journal.journals import EVENING, KEYS, Result, random_evening, told_evening, write, write_file
+from journal.journals import EVENING, KEYS, PAIR, Result, random_evening, told_evening, write, write_file
 from limits import LONG_ENOUGH
 from msgspec.structs import replace
 
 from thirdcard.cli import run
 from thirdcard.game.events import CardDrawn
-from thirdcard.journal.keys import open_key_file
+from thirdcard.journal.keys import KeyFile, open_key_file, write_key_file
 from thirdcard.journal.postgres.store import PostgresStore
 from thirdcard.journal.software import SOFTWARE
 from thirdcard.journal.sqlite.store import SqliteStore
@@ -307,8 +307,10 @@ def test_a_round_that_is_not_there_is_exit_2(data: Path, capsys: Printed) -> Non
 def test_a_dossier_is_a_folder_or_a_zip_and_checks_itself(
     data: Path, tmp_path: Path, capsys: Printed
 ) -> None:
+    write_key_file(tmp_path / "floor.keys", KeyFile(2, (PAIR,)))
+    key = ["--key", str(tmp_path / "floor.keys")]
     for target in (tmp_path / "dossier", tmp_path / "dossier.zip"):
-        assert run(["audit", "dossier", "table-1", "2", "--data", str(data), "-o", str(target)]) == 0
+        assert run(["audit", "dossier", "table-1", "2", "--data", str(data), "-o", str(target), *key]) == 0
         assert capsys.readouterr().out == f"The dossier is in {target}; verifier.py in it checks it.\n"
     inside = {
         each.relative_to(tmp_path / "dossier").as_posix() for each in (tmp_path / "dossier").rglob("*.*")

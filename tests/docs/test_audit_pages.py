@@ -9,12 +9,13 @@ from pathlib import Path
 import pytest
 from docs.pages import ROOT, anchor, blocks, commands, headings, links, run, tables
 from docs.pages import all_blocks as every_block
-from journal.journals import EVENING, records_of, told_evening, write_file
+from journal.journals import EVENING, PAIR, records_of, told_evening, write_file
 from verifier.bundles import dossier
 
 from thirdcard import verifier
 from thirdcard.auditor.exported import CheckpointLine
 from thirdcard.dossier.export import RoundRow, WagerRow
+from thirdcard.journal.keys import KeyFile, write_key_file
 from thirdcard.journal.record import Record
 
 AUDIT = ROOT / "docs" / "audit.md"
@@ -26,6 +27,7 @@ def test_the_page_can_be_followed_from_top_to_bottom(tmp_path: Path, request: py
     floor = tmp_path / "floor"
     floor.mkdir()
     asyncio.run(write_file(floor, told_evening("table-1", EVENING.read_text("utf-8"))))
+    write_key_file(tmp_path / "floor.keys", KeyFile(2, (PAIR,)))
     text = AUDIT.read_text("utf-8")
     for block in every_block(AUDIT):
         if block.note.startswith("file "):

@@ -42,7 +42,8 @@ from thirdcard.rulebook.house import House
 from thirdcard.rulebook.shelf import all_rulebooks, shelf_house, shelf_rulebook
 
 NOON = datetime.datetime(2025, 6, 2, 12, tzinfo=datetime.UTC)
-KEYS = KeyRing((KeyPair(bytes(range(32)), bytes(range(32, 64))),))
+PAIR = KeyPair(bytes(range(32)), bytes(range(32, 64)))
+KEYS = KeyRing((PAIR,))
 EVENING = Path(__file__).parent / "evening.round"  # three rounds, a ruling and a dispute: 49 records
 # the same for training, where nobody records the regulator's confirmation: 48 records
 TRAINING = EVENING.read_text("utf-8").replace("game mbs-tiger-v3\n", "game mbs-tiger-v3\ntraining\n")

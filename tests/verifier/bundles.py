@@ -25,7 +25,7 @@ def _made(number: int, text: str, keys: KeyRing, *, signed: bool) -> tuple[tuple
             await unsigned.append(made)
         told = await told_round(store if signed else unsigned, STREAM, number)
         assert told is not None
-        return (await make_dossier(store if signed else unsigned, told)).files
+        return (await make_dossier(store if signed else unsigned, told, keys)).files
 
     return tuple(asyncio.run(make()).items())
 

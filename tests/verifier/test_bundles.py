@@ -29,7 +29,8 @@ FOR_READING = ("round.html", "verifier.py")
 
 
 def sealed(files: Files) -> Files:
-    """With a manifest that fits, as a forger would write it."""
+    """With a manifest that fits, as a forger would write it, who cannot sign it."""
+    files = {name: content for name, content in files.items() if name != "signature.json"}
     manifest = json.loads(files["manifest.json"])
     manifest["files"] = {
         name: hashlib.sha256(content).hexdigest()
@@ -59,9 +60,10 @@ def outcome(files: Files, key: str | None = PUBLIC) -> Report | None:
 def test_a_true_dossier_is_proven(number: int) -> None:
     report = verify(dossier(number), PUBLIC)
     assert report.wrong == []
-    assert len(report.proven) == 12
-    assert "That key is the one you gave." in report.proven
-    assert len(report.open) == 3
+    assert report.lacking == []
+    assert len(report.proven) == 14
+    assert report.proven.count("That key is one you gave.") == 2
+    assert len(report.open) == 2
     by_name = verify(dossier(number), hashlib.sha256(bytes.fromhex(PUBLIC)).hexdigest().upper())
     assert by_name.wrong == []
 
@@ -92,12 +94,56 @@ def test_the_verifier_names_who_approved() -> None:
 def test_without_a_key_it_says_that_the_key_is_not_proven() -> None:
     report = verify(dossier(2), None)
     assert report.wrong == []
-    assert report.open[0].startswith("Whether 56475aa7")
+    (doubt,) = report.lacking
+    assert doubt.startswith("Whether 56475aa7")
+
+
+@pytest.mark.parametrize("name", ["round.html", "verifier.py"])
+def test_an_altered_page_and_a_swapped_verifier_are_found(name: str) -> None:
+    """A forger alters a file and the list of files; the signature of the list is the house's alone."""
+    files = dossier(2)
+    altered = files | {name: files[name].replace(b"333.00", b"999.00") + b" "}
+    assert verify(altered, PUBLIC).wrong == [
+        f"Not the file that was put together, or missing, or added: {name}."
+    ]
+    unsigned = sealed(altered)
+    kept = verify(unsigned | {"signature.json": files["signature.json"]}, PUBLIC).wrong
+    assert kept == [
+        "The list of files is not signed by the key that is named: round.html or verifier.py may be altered."
+    ]
+    (doubt,) = verify(unsigned, PUBLIC).lacking
+    assert doubt.startswith("Nobody has signed the list of files: round.html and verifier.py may be anybody")
+    own = {**json.loads(files["keys.json"]), THEIRS.key_id: THEIRS.public_keys[THEIRS.key_id].hex()}
+    forged = sealed(unsigned | {"keys.json": json.dumps(own).encode()})
+    digest = hashlib.sha256(forged["manifest.json"]).hexdigest()
+    statement = {"dossier": 1, "key_id": THEIRS.key_id, "manifest": digest}
+    signature = THEIRS.sign(json.dumps(statement, separators=(",", ":")).encode()).hex()
+    by_them = verify(
+        forged | {"signature.json": json.dumps({**statement, "signature": signature}).encode()}, PUBLIC
+    )
+    assert by_them.wrong == ["That key is none that you gave."]
+
+
+@pytest.mark.parametrize("key", [(), ("--key", PUBLIC)])
+def test_the_verifier_claims_nothing_without_a_key_or_a_signed_list(
+    alone: Path, key: tuple[str, ...]
+) -> None:
+    write(dossier(2), alone / "dossier")
+    if key:
+        (alone / "dossier" / "signature.json").unlink()
+    done = shell("check.py", "dossier", *key, folder=alone)
+    assert done.returncode == 1
+    assert done.stdout.endswith("It is not proven: something that a proof needs is not there.\n")
+    assert "Nothing is wrong" not in done.stdout
+
+
+def test_keys_of_two_generations_may_both_be_given() -> None:
+    assert verify(dossier(2), "ab" * 32, PUBLIC).wrong == []
 
 
 def test_another_key_than_the_one_given_is_wrong() -> None:
-    assert verify(dossier(2), "ab" * 32).wrong == ["That key is not the one you gave."]
-    assert verify(dossier(2, keys=THEIRS), PUBLIC).wrong == ["That key is not the one you gave."]
+    assert verify(dossier(2), "ab" * 32).wrong == ["That key is none that you gave."] * 2
+    assert verify(dossier(2, keys=THEIRS), PUBLIC).wrong == ["That key is none that you gave."] * 2
 
 
 def test_records_that_nobody_has_signed_yet_are_not_proven() -> None:
@@ -134,14 +180,14 @@ def test_it_runs_where_thirdcard_is_not_installed(alone: Path) -> None:
         assert done.stdout.startswith("Proven:\n  All 8 files are those that were put together.\n")
         assert done.stdout.endswith("\nNothing is wrong.\n")
     told = json.loads(shell("check.py", "dossier", "--json", folder=alone).stdout)
-    assert set(told) == {"proven", "wrong", "open", "says"}
+    assert set(told) == {"proven", "wrong", "lacking", "open", "says"}
 
 
 def test_the_copy_in_a_dossier_checks_the_folder_that_it_lies_in(alone: Path) -> None:
     write(dossier(2), alone / "dossier")
-    done = shell("verifier.py", folder=alone / "dossier")
+    done = shell("verifier.py", "--key", PUBLIC, folder=alone / "dossier")
     assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "Nothing is wrong.")
-    again = shell("verifier.py", folder=alone / "dossier")
+    again = shell("verifier.py", "--key", PUBLIC, folder=alone / "dossier")
     assert again.stdout == done.stdout
 
 
@@ -180,7 +226,7 @@ def test_a_file_twice_in_an_archive_is_refused(alone: Path) -> None:
 def test_a_whole_history_that_was_invented_is_signed_by_nobody_we_know() -> None:
     invented = dossier(2, keys=THEIRS, bob="900")
     assert verify(invented, None).wrong == []
-    assert verify(invented, PUBLIC).wrong == ["That key is not the one you gave."]
+    assert verify(invented, PUBLIC).wrong == ["That key is none that you gave."] * 2
     true = dossier(2)
     mixed = sealed(invented | {name: true[name] for name in ("checkpoint.json", "keys.json")})
     assert verify(mixed, PUBLIC).wrong == [

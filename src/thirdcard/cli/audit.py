@@ -18,6 +18,7 @@ from thirdcard.auditor.signed import stored_checkpoints
 from thirdcard.auditor.verify import Against, StreamReport, streams_of, verify
 from thirdcard.cli.arguments import Flag, WholeNumber
 from thirdcard.cli.journals import NOWHERE, Journal, JournalPlace, bar, chosen, public_keys, run
+from thirdcard.cli.key import open_ring
 from thirdcard.cli.output import NEGATIVE_ANSWER, BadInput, complain, console, print_json, print_table
 from thirdcard.dossier.bundle import write
 from thirdcard.dossier.export import NoDuckDB
@@ -33,7 +34,7 @@ from thirdcard.journal.store import Store
 from thirdcard.messages import say
 from thirdcard.money import format_amount
 from thirdcard.rulebook.words import post_name, text
-from thirdcard.streams.opening import place
+from thirdcard.streams.opening import place, usual_key
 
 app = App(name="audit", help="Prove the journal of a floor, and ask it.", help_format="plaintext")
 Streams = Annotated[
@@ -364,11 +365,19 @@ async def _found(store: Store, stream: str, number: int) -> ToldRound:
 
 
 @app.command
-def dossier(stream: str, number: WholeNumber, *, output: Output, journal: JournalPlace = NOWHERE) -> int:
+def dossier(
+    stream: str,
+    number: WholeNumber,
+    *,
+    output: Output,
+    journal: JournalPlace = NOWHERE,
+    key: Path | None = None,
+) -> int:
     """Bind everything about one round together: records, proofs, rules, disputes, and a page to read.
 
-    What is written can be checked without thirdcard by the verifier.py in it. Exit status 1 if no checkpoint
-    covers all of its records yet, so that something in it is not proven.
+    What is written can be checked without thirdcard by the verifier.py in it. The floor's key signs the list
+    of its files, and so the page and the verifier. Exit status 1 if it could not, or if no checkpoint covers
+    all of its records yet, so that something in it is not proven.
 
     Parameters
     ----------
@@ -380,10 +389,13 @@ def dossier(stream: str, number: WholeNumber, *, output: Output, journal: Journa
         The journal.
     output
         A folder, or a file whose name ends in .zip.
+    key
+        The file with the floor's keys; without one $THIRDCARD_KEYS, or the usual place for a user's settings.
     """
+    signer = open_ring(key or usual_key()) if key or usual_key().exists() else None
 
     async def ask(store: Store) -> bool:
-        made = await make_dossier(store, await _found(store, stream, number))
+        made = await make_dossier(store, await _found(store, stream, number), signer)
         try:
             write(made.files, output)
         except OSError as error:
@@ -394,7 +406,9 @@ def dossier(stream: str, number: WholeNumber, *, output: Output, journal: Journa
     console().print(text("audit.dossier-written", output=str(output)), soft_wrap=True)
     if not proven:
         complain(text("dossier.unsigned"))
-    return 0 if proven else NEGATIVE_ANSWER
+    if signer is None:
+        complain(text("dossier.not-bound"))
+    return 0 if proven and signer else NEGATIVE_ANSWER
 
 
 @app.command

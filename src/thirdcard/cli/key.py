@@ -5,8 +5,16 @@ from pathlib import Path
 from cyclopts import App
 
 from thirdcard.cli.arguments import Flag
+from thirdcard.cli.journals import public_keys
 from thirdcard.cli.output import BadInput, print_json, print_table
-from thirdcard.journal.keys import KeyFileUnusable, KeyRing, open_key_file, renew_key_file
+from thirdcard.journal.keys import (
+    KeyFileUnusable,
+    KeyRing,
+    open_key_file,
+    renew_key_file,
+    replace_lost_keys,
+    retire_keys,
+)
 from thirdcard.rulebook.words import text
 from thirdcard.streams.opening import usual_key
 
@@ -24,17 +32,16 @@ def show(*, key: Path | None = None, json: Flag = False) -> None:
     json
         Print JSON.
     """
-    ring = _ring(_file(key))
+    ring = open_ring(_file(key))
     if json:
         rows = [
-            {"id": each, "public": public.hex(), "newest": each == ring.key_id}
+            {"id": each, "public": public.hex(), "newest": each == ring.key_id, "use": _use(ring, each)}
             for each, public in ring.public_keys.items()
         ]
         print_json(rows)
         return
     lines = [
-        (each, public.hex(), text("key.newest") if each == ring.key_id else text("key.older"))
-        for each, public in ring.public_keys.items()
+        (each, public.hex(), text(f"key.{_use(ring, each)}")) for each, public in ring.public_keys.items()
     ]
     print_table(None, (text("key.id"), text("key.public"), text("key.use")), lines)
 
@@ -49,8 +56,59 @@ def renew(*, key: Path | None = None) -> None:
         The file with the floor's keys; without one $THIRDCARD_KEYS, or the usual place for a user's settings.
     """
     file = _file(key)
-    _ring(file)
+    open_ring(file)
     print(text("key.renewed", file=str(file), id=renew_key_file(file).key_id))
+
+
+@app.command
+def retire(key_id: str, *, key: Path | None = None) -> None:
+    """Forget how to sign with older keys, so that whoever gets the file cannot sign as they did.
+
+    What they signed can still be checked, and what they sealed can be opened. Renew first, restart every
+    server, and publish which keys are retired.
+
+    Parameters
+    ----------
+    key_id
+        The id of the keys, as `thirdcard key show` has it.
+    key
+        The file with the floor's keys; without one $THIRDCARD_KEYS, or the usual place for a user's settings.
+    """
+    file = _file(key)
+    open_ring(file)
+    try:
+        retire_keys(file, key_id)
+    except KeyFileUnusable as error:
+        raise BadInput(str(error)) from error
+    print(text("key.was-retired", id=key_id, file=str(file)))
+
+
+@app.command
+def replace_lost(*, published: Path, key: Path | None = None) -> None:
+    """Make new keys for a floor whose key file is lost; docs/keys.md says what else there is to do.
+
+    Nobody can sign in with a password that the lost keys sealed, and sealed shoes cannot be opened.
+
+    Parameters
+    ----------
+    published
+        A file with the public keys of the floor as it has published them: by them its record can be checked.
+    key
+        The file to make; without one $THIRDCARD_KEYS, or the usual place for a user's settings.
+    """
+    file = key or usual_key()
+    try:
+        ring = replace_lost_keys(file, tuple(public_keys(published).values()))
+    except KeyFileUnusable as error:
+        raise BadInput(str(error)) from error
+    print(text("key.replaced", file=str(file), id=ring.key_id))
+
+
+def _use(ring: KeyRing, key_id: str) -> str:
+    """What keys are for by now."""
+    if ring.is_retired(key_id):
+        return "retired"
+    return "newest" if key_id == ring.key_id else "older"
 
 
 def _file(key: Path | None) -> Path:
@@ -60,7 +118,8 @@ def _file(key: Path | None) -> Path:
     return file
 
 
-def _ring(file: Path) -> KeyRing:
+def open_ring(file: Path) -> KeyRing:
+    """Return the keys in a file; one that cannot be used is bad input."""
     try:
         return open_key_file(file)
     except KeyFileUnusable as error:

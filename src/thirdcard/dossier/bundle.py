@@ -15,6 +15,7 @@ from thirdcard import verifier
 from thirdcard.auditor.exported import line_of
 from thirdcard.auditor.stored_rules import content_of
 from thirdcard.dossier.find import FoundRound
+from thirdcard.journal.keys import KeyRing
 from thirdcard.journal.merkle import Paths, leaf
 from thirdcard.journal.record import Record
 from thirdcard.journal.sealed_shoe import ShoeFile
@@ -47,9 +48,14 @@ async def prove(store: Store, found: FoundRound) -> Proof:
 
 
 async def files_of(
-    store: Store, found: FoundRound, proof: Proof, page: str, shoes: dict[int, ShoeFile]
+    store: Store,
+    found: FoundRound,
+    proof: Proof,
+    page: str,
+    shoes: dict[int, ShoeFile],
+    signer: KeyRing | None,
 ) -> dict[str, bytes]:
-    """The files of a dossier by name."""
+    """Return the files of a dossier by name; with a signer the list of them is signed."""
     lines = [line_of_record(each.record, proof.paths[each.record.sequence]) for each in found.all_entries]
     files = {verifier.RECORDS: b"".join(lines)}
     for digest in sorted(
@@ -61,6 +67,8 @@ async def files_of(
         files[verifier.CHECKPOINT] = line_of(proof.checkpoint)
         public = await store.content(proof.checkpoint.key_id)
         keys = {proof.checkpoint.key_id: public.hex()} if public else {}
+    if signer is not None:
+        keys[signer.key_id] = signer.public_keys[signer.key_id].hex()
     files[verifier.KEYS] = _encoder.encode(keys) + b"\n"
     for number, shoe in shoes.items():
         files[f"{verifier.SHOES}{number}.json"] = _encoder.encode(shoe) + b"\n"
@@ -69,8 +77,15 @@ async def files_of(
     told = verifier.summary(found.stream, found.number, verifier.read_records(files), files)
     files[verifier.ROUND] = _pretty(told)
     named = {name: hashlib.sha256(content).hexdigest() for name, content in files.items()}
-    manifest = {"bundle": 1, "stream": found.stream, "round": found.number, "files": named}
-    return {verifier.MANIFEST: _pretty(manifest), **files}
+    manifest = _pretty({"bundle": 1, "stream": found.stream, "round": found.number, "files": named})
+    signature = {verifier.SIGNATURE: _signed(manifest, signer)} if signer else {}
+    return {verifier.MANIFEST: manifest, **signature, **files}
+
+
+def _signed(manifest: bytes, signer: KeyRing) -> bytes:
+    """Return the signature of the list of files, which binds the page and the verifier too."""
+    statement = {"dossier": 1, "key_id": signer.key_id, "manifest": hashlib.sha256(manifest).hexdigest()}
+    return _pretty({**statement, "signature": signer.sign(_encoder.encode(statement)).hex()})
 
 
 def _pretty(value: object) -> bytes:

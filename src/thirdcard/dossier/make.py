@@ -9,6 +9,7 @@ from thirdcard.dossier.find import FoundRound, find_round
 from thirdcard.dossier.page import Subject, page_of
 from thirdcard.dossier.shoes import opened_shoe
 from thirdcard.dossier.story import Story, tell_round
+from thirdcard.journal.keys import KeyRing
 from thirdcard.journal.sealed_shoe import ShoeFile
 from thirdcard.journal.store import Store
 
@@ -38,8 +39,11 @@ async def told_round(store: Store, stream: str, number: int) -> ToldRound | None
     return ToldRound(found, tell_round(found, rules.house.currency), rules)
 
 
-async def make_dossier(store: Store, told: ToldRound) -> Dossier:
-    """The dossier of a round; with the shoe it came from, where that was sealed and is laid open by now."""
+async def make_dossier(store: Store, told: ToldRound, signer: KeyRing | None = None) -> Dossier:
+    """Return the dossier of a round, with its shoe, where that was sealed and is laid open by now.
+
+    A signer binds its page and its verifier; without one they prove nothing.
+    """
     found, shoes = told.found, dict[int, ShoeFile]()
     sealed = found.sealed_shoe
     opened = await opened_shoe(store, found.stream, sealed) if sealed is not None else None
@@ -49,4 +53,4 @@ async def make_dossier(store: Store, told: ToldRound) -> Dossier:
     proof = await prove(store, found)
     rulebook = told.rules.games[found.setup.game]
     page = page_of(Subject(found, told.story, rulebook, told.rules.house, proof.checkpoint))
-    return Dossier(await files_of(store, found, proof, page, shoes), proof)
+    return Dossier(await files_of(store, found, proof, page, shoes, signer), proof)

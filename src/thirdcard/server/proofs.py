@@ -17,6 +17,7 @@ from thirdcard.dossier.bundle import zipped
 from thirdcard.dossier.index import RoundIndex, RoundLine, Sought
 from thirdcard.dossier.make import make_dossier, told_round
 from thirdcard.dossier.story import hands_by_step
+from thirdcard.journal.keys import open_key_file
 from thirdcard.journal.store import Store
 from thirdcard.streams.opening import OpenedPlace, open_store
 from thirdcard.wire.records import RoundAnswer
@@ -94,7 +95,7 @@ def bind_dossier(where: OpenedPlace, stream: str, number: int) -> bytes | None:
 
     async def work(store: Store) -> bytes | None:
         told = await told_round(store, stream, number)
-        return zipped((await make_dossier(store, told)).files) if told else None
+        return zipped((await make_dossier(store, told, open_key_file(where.key))).files) if told else None
 
     return _reading(where, work)
 
