@@ -17,7 +17,7 @@ from thirdcard.auditor.exported import Exported, line_of
 from thirdcard.floor.state import StreamEnd
 from thirdcard.journal.checkpoints import make_checkpoint
 from thirdcard.journal.keys import KeyRing, new_keys
-from thirdcard.journal.marks import decode_mark, encode_mark, make_mark
+from thirdcard.journal.marks import decode_mark, encode_mark, latest_ends, make_mark
 from thirdcard.journal.merkle import Frontier
 from thirdcard.journal.record import Head
 from thirdcard.messages import say
@@ -149,7 +149,7 @@ async def test_what_a_server_reported_shows_a_rolled_back_journal_and_mark(
         await reporter.stop()
         assert reporter.reached is True
     marks = await asyncio.to_thread(ask_witness, stopping[0].address)
-    assert {each.stream: each.sequence for one in marks for each in one.heads}[TABLE] == end
+    assert {each.stream: each.sequence for each in latest_ends(marks)}[TABLE] == end
     assert witness.checkpoints[TABLE] == end
     await floor.restore("old")
     floor.place.mark_file.path.write_bytes(kept)

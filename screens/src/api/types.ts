@@ -3303,7 +3303,7 @@ export interface Disabled {
   reason: string;
 }
 
-/** What is known of the record: whether tables are closed, and why; the last check; the mark; the witness. ``marks`` says whether the mark of the journal can be written, ``witness`` whether it answers, if there is one. */
+/** The state of the record: whether tables are closed, and why; the last check; the mark; the witness. ``marks`` says whether the mark of the journal can be written, ``witness`` whether it answers, if there is one. */
 export interface RecordsState {
   whole: boolean;
   checked_at: number | null;

@@ -18,6 +18,7 @@ from thirdcard.journal.keys import (
 from thirdcard.rulebook.words import text
 from thirdcard.streams.opening import usual_key
 
+USES = {"newest": "key.newest", "older": "key.older", "retired": "key.retired"}
 app = App(name="key", help="See to the keys of a floor.", help_format="plaintext")
 
 
@@ -40,9 +41,7 @@ def show(*, key: Path | None = None, json: Flag = False) -> None:
         ]
         print_json(rows)
         return
-    lines = [
-        (each, public.hex(), text(f"key.{_use(ring, each)}")) for each, public in ring.public_keys.items()
-    ]
+    lines = [(each, public.hex(), text(USES[_use(ring, each)])) for each, public in ring.public_keys.items()]
     print_table(None, (text("key.id"), text("key.public"), text("key.use")), lines)
 
 
@@ -105,7 +104,7 @@ def replace_lost(*, published: Path, key: Path | None = None) -> None:
 
 
 def _use(ring: KeyRing, key_id: str) -> str:
-    """What keys are for by now."""
+    """Return the use that keys have by now."""
     if ring.is_retired(key_id):
         return "retired"
     return "newest" if key_id == ring.key_id else "older"

@@ -29,7 +29,7 @@ class RecordChecks:
 
     @property
     def state(self) -> RecordsState:
-        """What is known of the record: the last check, the mark, the witness, and why tables are closed."""
+        """The state of the record: the last check, the mark, the witness, and why tables are closed."""
         service = self._floor.service
         marker = service.marker
         mark = marker.mark if marker else None

@@ -36,7 +36,7 @@ NOT_SIGNED, TOO_LARGE = 403, 413
 
 
 class WitnessTally(Struct, frozen=True):
-    """What a witness has."""
+    """Counts of the things that a witness has."""
 
     marks: int
     checkpoints: int
@@ -62,7 +62,7 @@ class Witness:
 
     @property
     def tally(self) -> WitnessTally:
-        """What it has."""
+        """Counts of the things that it has."""
         return WitnessTally(self._counts[MARKS_FILE], self._counts[CHECKPOINTS_FILE], len(self._newest))
 
     @property

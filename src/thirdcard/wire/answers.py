@@ -101,7 +101,7 @@ class Enrolled(Struct, frozen=True):
 
 
 class RecordsState(Struct, frozen=True, kw_only=True):
-    """What is known of the record: whether tables are closed, and why; the last check; the mark; the witness.
+    """The state of the record: whether tables are closed, and why; the last check; the mark; the witness.
 
     ``marks`` says whether the mark of the journal can be written, ``witness`` whether it answers, if there is
     one.
