@@ -12,10 +12,13 @@ from thirdcard.rulebook.irregularity import Situation
 def is_card_viewed(table: Table) -> bool:
     """Whether a card that is still to come was seen, in the dealing device or outside.
 
-    One that waits to begin a free hand was disclosed, also if nobody told its face.
+    One that waits to begin a free hand, or is to come in the one under way, was disclosed, also if nobody
+    told its face.
     """
     inside = table.shoe is not None and bool(known_ahead(table.shoe))
-    return any(table.strays) or begins_with_cards(table) or inside
+    served = table.round.serves if table.round is not None and not table.round.ended else None
+    disclosed = begins_with_cards(table) or (served is not None and bool(served.places))
+    return any(table.strays) or disclosed or inside
 
 
 def is_burn_to_come(desk: QueryDesk) -> bool:

@@ -180,12 +180,15 @@ def contradict_absent(desk: QueryDesk, body: Report) -> Refused | None:
 
 
 def contradict_left(desk: QueryDesk, body: Report) -> Refused | None:
-    """Cards whose faces the table knows are not of unknown value."""
+    """Cards whose faces the table knows are not of unknown value; nobody leaves with a hand without cards."""
     current = desk.round
     lie_there = hands_taken(desk, current, body.patron, body.hand) if current and body.patron else set()
     gone = was_taken_along(desk, current, body.hand) if current and body.hand else None
     if gone is not None and gone.patron != body.patron:
         return refuse_before(gone)
+    lying = {each.hand for each in current.cards} if current is not None else set[Hand]()
+    if body.hand is not None and body.hand not in lying:
+        return refuse(Refusal.HOLDS_NO_CARDS, patron=body.patron or "")
     refused = None if lie_there and desk.table.phase is Phase.DEALING else _holder(desk, body)
     if refused or body.value_known is not False or not knows_cards(desk, body):
         return refused or (_refuse_other_face(current, body, lie_there) if current and lie_there else None)
