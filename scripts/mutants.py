@@ -307,7 +307,11 @@ def note_calls(items: list[pytest.Item], everything: list[Mutant]) -> dict[str, 
         for name, code in noting_codes(file).items():
             if (key := f"{file}:{name}") in originals:
                 originals[key].__code__ = code
-    caches = [each for each in all_caches() if each.__module__.startswith(NOTED)]
+    caches = [
+        each
+        for each in all_caches()
+        if each.__module__.startswith(NOTED) or not each.__module__.startswith("thirdcard")
+    ]
     for number, (item, after) in enumerate(itertools.zip_longest(left, left[1:])):
         if number % 500 == 0:
             print(f"{number} of {len(left)} tests noted", flush=True)

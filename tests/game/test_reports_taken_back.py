@@ -133,3 +133,37 @@ def test_an_order_nobody_ruled_or_knows_is_told_by_two() -> None:
         "Dealer with Pit Supervisor: reports wrong-order cards 9 K 2 5, reconstructable",
     )
     assert reasons(story) == []
+
+
+def test_a_patron_who_was_not_away_has_declined_nothing() -> None:
+    """Tiger 5.10: with the report taken back Ann has her cards again; what Bob declined stays declined."""
+    passed = (
+        "method A\npatrons Ann at 1, Bob at 2\nDealer: opens betting\nAnn: 100 on player at 1\n"
+        "Bob: 100 on banker at 2\nDealer: closes betting\nDealer: draws ? ? ? ?\n"
+        "Dealer: passes player to Ann\nDealer: passes banker to Bob\nBob: declines banker\n"
+    )
+    away = "Dealer: reports patron-absent of Ann\n"
+    back = "Dealer with Pit Manager: withdraws the report\n"
+    before, after = told(T3, passed), told(T3, passed + away + back)
+    assert (reasons(before), reasons(after)) == ([], [])
+    assert before.table.round is not None
+    assert after.table.round is not None
+    assert [(each.hand.value, each.patron) for each in after.table.round.declined] == [("banker", "Bob")]
+    assert after.table.round.holdings == before.table.round.holdings
+
+
+def test_a_face_that_was_told_wrongly_is_in_the_shoe_again() -> None:
+    """Tiger 6.1: nobody knows the card that waits, so the six of hearts can come from the shoe as before."""
+    waits = (
+        "automatic expose\npatrons Ann at 1\nDealer: opens betting\nAnn: 100 on player at 1\n"
+        "Dealer: closes betting\nDealer: draws 9 2 K K\nDealer: draws ? to player\n"
+        "Gaming Shift Manager: rules keep-as-next-card because nobody saw it\nDealer: calls player\n"
+    )
+    seen = "Pit Supervisor: reports next-card-known cards 6H, seen\n"
+    before, told_of = told(T3, waits), told(T3, waits + seen)
+    after = told(T3, waits + seen + "Pit Supervisor: withdraws the report\n")
+    assert before.table.shoe is not None
+    assert told_of.table.shoe is not None
+    assert after.table.shoe is not None
+    assert len(told_of.table.shoe.drawn) == len(before.table.shoe.drawn) + 1
+    assert after.table.shoe.drawn == before.table.shoe.drawn
