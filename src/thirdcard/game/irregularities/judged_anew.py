@@ -73,6 +73,10 @@ def _other_row(desk: Desk, case: Case) -> tuple[Irregularity, cmd.ReportIrregula
     told = _as_report(case)
     asks = case.offer is not None or case.waits is Wait.PERMISSION
     referred = case.waits is Wait.DECISION and case.clause is None and _is_corrected(desk)
+    if case.waits is Wait.RESERVED_CARDS:  # as many may be left no more
+        told = replace(told, value_known=False)
+        row = governing_row(desk, told)
+        return (row, told) if isinstance(row, Irregularity) and row.clause is None else None
     if asks and not _has_ground(desk, case, told):
         row = governing_row(desk, told)
         return None if isinstance(row, Refused) else (row, told)

@@ -90,8 +90,9 @@ def _is_possible(desk: QueryDesk, row: Irregularity, effect: Effect, body: cmd.R
             asked = goes_on or isinstance(effect, DetermineCardOrder)  # if no hand takes one, too
             return (laid or asked) and ((is_called(desk) and drawn) or later)
         case ReserveCards():
-            shoe, lying = desk.table.shoe, len(desk.round.cards) if desk.round else 0
-            needed = effect.cards + max(4 - lying, 0)  # the first four come before possible third cards
+            table, shoe, lying = desk.table, desk.table.shoe, len(desk.round.cards) if desk.round else 0
+            out = lying + len(table.aside) + len(table.strays)
+            needed = effect.cards + max(4 - out, 0)  # the first four come before possible third cards
             enough = bool(desk.table.reserved) or (shoe is not None and shoe.left >= needed)
             return phase is Phase.DEALING and enough
         case GiveCardToBanker() | DeliverToRightPatron() | ExposeByDealer():
