@@ -1,8 +1,12 @@
 """The stores that the contract is run over, and records to put into them."""
 
+import random
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
+
+from simulation.disk import Disk, SimulatedStore, StoreFaults
+from simulation.loop import Process
 
 from thirdcard.journal.memory import MemoryStore
 from thirdcard.journal.postgres.store import PostgresStore
@@ -23,6 +27,21 @@ def memory() -> Opening:
             kept.append(MemoryStore())
         yield kept[0]
         await kept[0].close()
+
+    return opened
+
+
+def simulated() -> Opening:
+    """The store of the simulation: opened again, it has the same disk."""
+    disk = Disk()
+
+    @asynccontextmanager
+    async def opened() -> AsyncIterator[Store]:
+        store = SimulatedStore(disk, Process("contract"), random.Random(1), StoreFaults())
+        try:
+            yield store
+        finally:
+            await store.close()
 
     return opened
 

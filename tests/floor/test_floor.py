@@ -503,6 +503,16 @@ def test_the_code_of_a_second_factor_is_good_once_wherever_it_is_given(manager: 
     manager.do(cmd.ShowIdentity(name="Max", console="C1", step=8), "Max")
 
 
+def test_codes_taken_by_a_clock_that_was_ahead_use_up_none_of_today(manager: Manager) -> None:
+    tomorrow = 7 + 24 * 60 * 2
+    manager.do(cmd.SignIn(name="Max", session="s1", console="C1", step=tomorrow), "Max")
+    manager.do(cmd.ShowIdentity(name="Max", console="C1", step=7), "Max")  # the clock was put right
+    for used in (6, 7, tomorrow - 2, tomorrow):
+        again = cmd.ShowIdentity(name="Max", console="C1", step=used)
+        assert manager.why(again, "Max") is Refusal.WRONG_CODE
+    manager.do(cmd.ShowIdentity(name="Max", console="C1", step=8), "Max")
+
+
 def test_who_shows_who_they_are_has_no_failures_any_more(manager: Manager) -> None:
     for _ in range(2):
         manager.do(cmd.FailSignIn(name="Max", console="C9"))

@@ -1,7 +1,8 @@
 """The timed steps of a table: the end of betting and of offers, and at an automatic table every step.
 
-Everything follows from the table, its definition and the times in its journal, so that every process that
-serves a table finds the same step at the same time.
+Everything follows from the table, its definition, and how long ago the table became what it is. A process
+measures that by its own clock, which nobody sets, from the moment it saw a record: a wall clock that is set
+right neither ends betting early nor opens it again.
 """
 
 from msgspec import Struct
@@ -9,6 +10,7 @@ from msgspec import Struct
 from thirdcard.devices.virtual_shoe import drawer, next_command
 from thirdcard.floor.state import TableDefinition, Timers
 from thirdcard.folds.snapshot import TableSnapshot
+from thirdcard.folds.timestamps import Timestamps
 from thirdcard.game import commands as cmd
 from thirdcard.game.state import Phase, Table
 from thirdcard.journal.keys import KeyRing
@@ -20,7 +22,7 @@ MICROSECONDS_PER_SECOND = 1_000_000
 
 
 class Planned(Struct, frozen=True):
-    """A command of the table itself, and the wall time in microseconds at which it is due."""
+    """A command of the table itself, and when it is due, in microseconds by the clock of this run."""
 
     at: int
     body: cmd.Body
@@ -33,23 +35,21 @@ class Planned(Struct, frozen=True):
         return self.body == other.body and self.actor == other.actor
 
 
-def betting_clock(whole: TableSnapshot, timers: Timers) -> BettingClock | None:
+def betting_clock(table: Table, timers: Timers, opened: int) -> BettingClock | None:
     """The clock of the betting that is open; nothing where people close it, or while the table waits."""
-    table = whole.table
     if table.phase is not Phase.BETTING or table.paused or table.open_cases or not timers.betting:
         return None
-    opened = whole.since.phase
     closes = opened + timers.betting * MICROSECONDS_PER_SECOND
     return BettingClock(opened, max(opened, closes - timers.warning * MICROSECONDS_PER_SECOND), closes)
 
 
-def waits_until(whole: TableSnapshot, definition: TableDefinition, due: Due) -> int | None:
+def waits_until(definition: TableDefinition, due: Due, since: Timestamps) -> int | None:
     """When a table no longer waits for patrons: to answer an offer, or to open a hand."""
     offer, step = definition.timers.offer, due.awaited.step if due.awaited else None
     if step is NextStep.ANSWERS and offer:
-        return _after(whole.since.phase, offer)
+        return _after(since.phase, offer)
     if step is NextStep.SQUEEZE and definition.automatic_dealer:
-        return _after(whole.since.record, offer)
+        return _after(since.record, offer)
     return None
 
 
@@ -63,17 +63,26 @@ def set_up(definition: TableDefinition, whole: TableSnapshot | None) -> Planned 
 
 
 def next_step(
-    books: Books, whole: TableSnapshot, definition: TableDefinition, keys: KeyRing, *, resting: bool = False
+    books: Books,
+    table: Table,
+    definition: TableDefinition,
+    keys: KeyRing,
+    since: Timestamps,
+    *,
+    resting: bool = False,
 ) -> Planned | None:
-    """Return the table's next step and its time if nothing happens first; a resting table begins no round."""
-    table, timers, since = whole.table, definition.timers, whole.since
+    """Return the table's next step and its time if nothing happens first; a resting table begins no round.
+
+    ``since`` is when its phase and its last record were seen, by the clock of this run.
+    """
+    timers = definition.timers
     due = due_at(books.rulebook, books.house, table)
     if due.awaited is None:
         return None
-    clock = betting_clock(whole, timers)
+    clock = betting_clock(table, timers, since.phase)
     if due.awaited.step is NextStep.CLOSE_BETTING and clock is not None:
         return Planned(clock.closes, cmd.CloseBetting(), table.setup.table)
-    until = waits_until(whole, definition, due)
+    until = waits_until(definition, due, since)
     if due.awaited.step is NextStep.ANSWERS and until is not None:
         return Planned(until, _end_offer(table), table.setup.table)
     if due.awaited.optional and definition.automatic_dealer:  # nobody has given the permission
@@ -85,7 +94,7 @@ def next_step(
         return Planned(_after(since.record, timers.card), cards, table.setup.table)
     if not definition.automatic_dealer:
         return None
-    return _by_itself(books, whole, timers, due, resting=resting)
+    return _by_itself(books, table, timers, due, since, resting=resting)
 
 
 def _end_offer(table: Table) -> cmd.EndOffer:
@@ -97,12 +106,11 @@ def _after(moment: int, seconds: float) -> int:
     return moment + round(seconds * MICROSECONDS_PER_SECOND)
 
 
-def _opening(whole: TableSnapshot, timers: Timers) -> Planned | None:
+def _opening(table: Table, timers: Timers, since: Timestamps) -> Planned | None:
     """The call for wagers while somebody is there."""
-    table = whole.table
     if not table.wagers and all(each.gone for each in table.patrons):
         return None
-    return Planned(_after(whole.since.phase, timers.between), cmd.OpenBetting(), table.setup.table)
+    return Planned(_after(since.phase, timers.between), cmd.OpenBetting(), table.setup.table)
 
 
 def _new_cards(
@@ -115,10 +123,10 @@ def _new_cards(
 
 
 def _by_itself(  # noqa: PLR0911 - one case a step
-    books: Books, whole: TableSnapshot, timers: Timers, due: Due, *, resting: bool
+    books: Books, table: Table, timers: Timers, due: Due, since: Timestamps, *, resting: bool
 ) -> Planned | None:
     """Return the step that a dealer would take next; what a clause gives to a post waits for that post."""
-    table, since, awaited = whole.table, whole.since, due.awaited
+    awaited = due.awaited
     own = table.setup.table
     assert awaited is not None
     soon = _after(since.record, timers.card)
@@ -130,7 +138,7 @@ def _by_itself(  # noqa: PLR0911 - one case a step
         case NextStep.FREE_HAND:
             return Planned(soon, cmd.DealFreeHand(), own)
         case NextStep.OPEN_BETTING:
-            return None if resting else _opening(whole, timers)
+            return None if resting else _opening(table, timers, since)
         case NextStep.MEET_DIFFERENTIAL if not table.decrease_asked:
             return Planned(soon, cmd.AskToDecreaseWagers(), own)
         case NextStep.MEET_DIFFERENTIAL if table.decrease_unanswered:

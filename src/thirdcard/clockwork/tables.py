@@ -16,6 +16,7 @@ from thirdcard.clockwork.next_step import MICROSECONDS_PER_SECOND, Planned, next
 from thirdcard.clockwork.shoe_alarms import give_alarms
 from thirdcard.floor.table_rules import refuse_new_round
 from thirdcard.folds.snapshot import TableSnapshot
+from thirdcard.folds.timestamps import Timestamps
 from thirdcard.game.events import Event, RoundEnded, RoundVoided, ShoeEnded
 from thirdcard.game.state import Phase
 from thirdcard.journal.keys import KeyRing
@@ -30,6 +31,8 @@ OTHERS_FIRST = 2.0  # seconds after its time, for the process that wrote the las
 AGAIN_AFTER = 1.5  # seconds until a store in trouble is tried again
 SAME_AGAIN = (Refusal.TABLE_STOPPED,)
 ENDINGS = (RoundEnded, RoundVoided, ShoeEnded)
+NANOSECONDS_PER_MICROSECOND = 1000
+Plan = Callable[[TableSnapshot | None, Timestamps], Planned | None]
 log = logging.getLogger("thirdcard.clockwork")
 
 
@@ -86,7 +89,7 @@ class Clockwork:
                 self._wheels[name] = Wheel(self._service.table(name), plan, self._clock)
                 self._wheels[name].start(self._keys)
 
-    def _plan(self, name: str, whole: TableSnapshot | None) -> Planned | None:
+    def _plan(self, name: str, whole: TableSnapshot | None, since: Timestamps) -> Planned | None:
         definition = self._directory.table(name)
         if definition is None:
             return None
@@ -94,7 +97,7 @@ class Clockwork:
         planned = set_up(definition, whole)
         if planned is not None or whole is None or books is None:
             return planned
-        planned = next_step(books, whole, definition, self._keys, resting=self.stopping)
+        planned = next_step(books, whole.table, definition, self._keys, since, resting=self.stopping)
         refused = refuse_new_round(self._directory.floor, name, planned.body) if planned else None
         return planned if refused is None else None
 
@@ -107,9 +110,7 @@ def _id_of_next(stream: TableStream) -> str:
 class Wheel:
     """Keeps one table going."""
 
-    def __init__(
-        self, stream: TableStream, plan: Callable[[TableSnapshot | None], Planned | None], clock: Clock
-    ) -> None:
+    def __init__(self, stream: TableStream, plan: Plan, clock: Clock) -> None:
         self.planned: Planned | None = None
         self._stream = stream
         self._plan = plan
@@ -118,6 +119,8 @@ class Wheel:
         self._mine = False
         self._ended = False
         self._betting: tuple[object, ...] | None = None  # what its end depends on
+        self._stamps = Timestamps(0, 0)  # of the state that was seen last, by the wall clocks of its writers
+        self._seen = Timestamps(0, 0)  # when that was, by the clock of this run
         self._task: asyncio.Task[None] | None = None
 
     def start(self, keys: KeyRing) -> None:
@@ -145,6 +148,7 @@ class Wheel:
     def _follow(self, change: Change[TableSnapshot, Event]) -> None:
         self._mine = change.record.run == self._clock.run
         self._ended = self._ended or any(isinstance(each, ENDINGS) for each in change.events)
+        self._see(change.state)
         table = change.state.table
         before, self._betting = self._betting, None
         if table.phase is Phase.BETTING:
@@ -152,6 +156,20 @@ class Wheel:
             if self._betting == before:
                 return  # wagers come and go; when betting closes stays as it is
         self._changed.set()
+
+    def _see(self, whole: TableSnapshot | None) -> None:
+        """Note when a state came about."""
+        if whole is not None:
+            self._seen, self._stamps = self._since(whole), whole.since
+
+    def _since(self, whole: TableSnapshot | None) -> Timestamps:
+        """When a state came about, by the clock of this run; one that was not seen yet comes about now."""
+        now = self._now()
+        if whole is None:
+            return Timestamps(now, now)
+        same_phase = whole.since.phase == self._stamps.phase
+        same_record = whole.since.record == self._stamps.record
+        return Timestamps(self._seen.phase if same_phase else now, self._seen.record if same_record else now)
 
     async def _run(self, keys: KeyRing) -> None:
         loaded = False
@@ -161,6 +179,7 @@ class Wheel:
                 if not loaded:
                     await self._stream.load()
                     loaded = True
+                    self._see(self._stream.state)
                 await self._turn(keys)
             except StoreFailed as error:
                 log.warning("%s: %s", self._stream.name, error)
@@ -176,11 +195,11 @@ class Wheel:
             self._ended = False
             await give_alarms(self._stream, keys)
         upon = self._stream.state
-        self.planned = planned = self._plan(upon)
+        self.planned = planned = self._plan(upon, self._since(upon))
         if planned is None:
             await self._changed.wait()
             return
-        delay = (planned.at - self._clock.now().wall_time) / MICROSECONDS_PER_SECOND
+        delay = (planned.at - self._now()) / MICROSECONDS_PER_SECOND
         delay += 0.0 if self._mine or not self._stream.head.sequence else OTHERS_FIRST
         if delay > 0 and await self._clock.wait(self._changed, delay):
             return
@@ -201,5 +220,9 @@ class Wheel:
         """Whether a step that was planned upon one state is due in another."""
         if whole is upon:
             return True
-        again = self._plan(whole)
-        return again is not None and again.is_same_step(planned) and again.at <= self._clock.now().wall_time
+        again = self._plan(whole, self._since(whole))
+        return again is not None and again.is_same_step(planned) and again.at <= self._now()
+
+    def _now(self) -> int:
+        """Microseconds by the clock of this run."""
+        return self._clock.now().monotonic // NANOSECONDS_PER_MICROSECOND

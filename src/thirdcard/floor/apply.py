@@ -6,7 +6,7 @@ from typing import Any, assert_never
 from msgspec.structs import replace
 
 from thirdcard.floor import events as ev
-from thirdcard.floor.state import Floor, Person, Terminal
+from thirdcard.floor.state import STEPS_KEPT, Floor, Person, Terminal
 
 
 def apply_all(floor: Floor, events: Iterable[ev.FloorEvent]) -> Floor:
@@ -36,7 +36,7 @@ def apply(floor: Floor, event: ev.FloorEvent) -> Floor:  # noqa: C901, PLR0911, 
         case ev.PasswordChanged():
             return _person(floor, event.name, password=event.password)
         case ev.SecondFactorSet():
-            return _person(floor, event.name, second_factor=event.second_factor, step=0)
+            return _person(floor, event.name, second_factor=event.second_factor, used_steps=())
         case ev.PersonLocked():
             return _person(floor, event.name, locked=event.reason)
         case ev.PersonUnlocked():
@@ -76,7 +76,8 @@ def _shown(floor: Floor, name: str, step: int | None) -> Floor:
     """A person was right: earlier failures are forgotten, and the code is used up."""
     person = floor.person(name)
     assert person is not None
-    return _person(floor, name, failures=0, step=max(person.step, step or 0))
+    used = person.used_steps if step is None else (*person.used_steps, step)[-STEPS_KEPT:]
+    return _person(floor, name, failures=0, used_steps=used)
 
 
 def _person(floor: Floor, name: str, **changes: Any) -> Floor:

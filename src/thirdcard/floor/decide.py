@@ -183,7 +183,7 @@ def _not_oneself(floor: Floor, body: cmd.SignIn | cmd.ShowIdentity, envelope: En
         return refuse(Refusal.NO_SUCH_PERSON, name=body.name)
     if person.locked is not None:
         return refuse(Refusal.PERSON_LOCKED)
-    if body.step is not None and body.step <= person.step:
+    if body.step is not None and person.has_used(body.step):
         return refuse(Refusal.WRONG_CODE)
     return None
 

@@ -33,10 +33,14 @@ class Secret(Struct, frozen=True):
     content: bytes
 
 
+GOOD_TOGETHER = 2  # steps between the oldest and the newest code that are good at the same time
+STEPS_KEPT = 8  # of codes that were taken
+
+
 class Person(Struct, frozen=True, kw_only=True):
     """A member of staff who can sign in; the password is a hash, the second factor is encrypted.
 
-    ``step`` is that of the last code of the second factor that was taken: codes up to it are used up.
+    ``used_steps`` are those of the last codes of the second factor that were taken.
     """
 
     name: str
@@ -45,7 +49,14 @@ class Person(Struct, frozen=True, kw_only=True):
     second_factor: Secret | None = None
     locked: str | None = None
     failures: int = 0
-    step: int = 0
+    used_steps: tuple[int, ...] = ()
+
+    def has_used(self, step: int) -> bool:
+        """Whether a code is used up: it was taken, or one that was good together with it and is newer.
+
+        One that is much newer was taken by a clock that was ahead, and uses up none of today's.
+        """
+        return any(step <= used <= step + GOOD_TOGETHER for used in self.used_steps)
 
 
 class Session(Struct, frozen=True):

@@ -348,7 +348,7 @@ async def demo(context: ServerContext, call: Call) -> DemoAnswer | Refused:  # n
 def _used(context: ServerContext, name: str) -> int:
     """The step of the last code that somebody used."""
     person = context.directory.floor.person(name)
-    return person.step if person else 0
+    return max(person.used_steps, default=0) if person else 0
 
 
 async def demo_seat(context: ServerContext, call: Call) -> Me | Refused:

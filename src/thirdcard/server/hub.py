@@ -17,6 +17,7 @@ from thirdcard.access.directory import Directory
 from thirdcard.clockwork.next_step import betting_clock, waits_until
 from thirdcard.floor.state import Timers
 from thirdcard.folds.snapshot import TableSnapshot
+from thirdcard.folds.timestamps import Timestamps
 from thirdcard.folds.viewers import DISPLAY, STAFF_VIEWER, Viewer
 from thirdcard.game.events import Event
 from thirdcard.game.state import Table
@@ -177,7 +178,7 @@ class Channel:
         """The clock of the betting that is open."""
         whole, definition = self.stream.state, self._directory.table(self.name)
         timers = definition.timers if definition else Timers()
-        return betting_clock(whole, timers) if whole else None
+        return betting_clock(whole.table, timers, self._since(whole).phase) if whole else None
 
     @property
     def until(self) -> int | None:
@@ -185,7 +186,12 @@ class Channel:
         whole, definition = self.stream.state, self._directory.table(self.name)
         if whole is None or self.showing is None or definition is None:
             return None
-        return waits_until(whole, definition, self.showing.ground.due)
+        return waits_until(definition, self.showing.ground.due, self._since(whole))
+
+    def _since(self, whole: TableSnapshot) -> Timestamps:
+        """Return the times of a state as they are shown: none is to come, also if the clock was put back."""
+        now = self._floor.clock.now().wall_time
+        return Timestamps(min(whole.since.phase, now), min(whole.since.record, now))
 
     @property
     def acting(self) -> tuple[Acting, ...]:

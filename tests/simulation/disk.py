@@ -1,0 +1,189 @@
+"""A store that several simulated servers share: what is on its disk survives them, and it fails when told."""
+
+import asyncio
+import random
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from msgspec import Struct
+from simulation.loop import Process
+
+from thirdcard.journal.bulletin import Bulletin
+from thirdcard.journal.keys import KeyRing
+from thirdcard.journal.memory import MemoryStore
+from thirdcard.journal.record import Head, Record
+from thirdcard.journal.store import (
+    READ_BATCH,
+    Appended,
+    Checkpoint,
+    Conflict,
+    KnownCommand,
+    News,
+    Snapshot,
+    StoreFailed,
+)
+
+SLOWEST = 0.02  # seconds that a call to the store takes at the most
+
+
+class StoreFaults(Struct):
+    """How often, in shares of one, an append fails before or after it is durable, and a reading fails."""
+
+    append_fails: float = 0.0
+    answer_lost: float = 0.0
+    read_fails: float = 0.0
+
+
+class Disk:
+    """What is durable, when it became so, and which processes serve it."""
+
+    def __init__(self) -> None:
+        self.kept = MemoryStore()
+        self.at: dict[str, float] = {}  # when a command became durable, in simulated seconds
+        self.serving: list[Process] = []
+        self.bulletins: list[Bulletin] = []
+        self._arriving: Process | None = None
+
+    def ends(self) -> dict[str, int]:
+        """How far every stream goes."""
+        return {name: len(each) for name, each in self.kept._streams.items()}
+
+    def has(self, command_id: str) -> Record | None:
+        """The record of a command, if it is durable."""
+        return self.kept._commands.get(command_id)
+
+    @asynccontextmanager
+    async def arriving(self, process: Process) -> AsyncIterator[bool]:
+        """Let one process after another arrive; whether no other one serves."""
+        while self._arriving is not None and self._arriving.alive:
+            await asyncio.sleep(0.01)
+        self._arriving = process
+        self.serving = [each for each in self.serving if each.alive and each is not process]
+        first = not self.serving
+        self.serving.append(process)
+        try:
+            yield first
+        finally:
+            self._arriving = None
+
+    def leave(self, process: Process) -> None:
+        """Serve no more."""
+        self.serving = [each for each in self.serving if each is not process]
+
+
+class SimulatedStore:
+    """The connection of one process to a disk: every call takes a while, and some fail."""
+
+    def __init__(self, disk: Disk, process: Process, dice: random.Random, faults: StoreFaults) -> None:
+        self._disk = disk
+        self._process = process
+        self._dice = dice
+        self._faults = faults
+        self._bulletin = Bulletin()
+        disk.bulletins.append(self._bulletin)
+
+    async def _travel(self) -> None:
+        await asyncio.sleep(self._dice.random() * SLOWEST)
+        if self._process.released:
+            raise StoreFailed("the process is dead")
+
+    async def _reads(self) -> None:
+        await self._travel()
+        if self._dice.random() < self._faults.read_fails:
+            raise StoreFailed("simulated: nothing can be read")
+
+    async def append(
+        self, records: tuple[Record, ...], signer: KeyRing | None = None
+    ) -> Appended | Conflict | KnownCommand:
+        """Append consecutive records of one stream, all or none."""
+        await self._travel()
+        if self._dice.random() < self._faults.append_fails:
+            raise StoreFailed("simulated: nothing was written")
+        answer = await self._disk.kept.append(records, signer)
+        if isinstance(answer, Appended):
+            now = asyncio.get_running_loop().time()
+            self._disk.at |= {each.command_id: now for each in answer.records}
+            for bulletin in self._disk.bulletins:
+                bulletin.publish(News(records[-1].stream, records[-1].sequence))
+        await self._travel()
+        if self._dice.random() < self._faults.answer_lost:
+            raise StoreFailed("simulated: written, but nobody was told")
+        return answer
+
+    async def read(self, stream: str, *, after: int = 0, most: int = READ_BATCH) -> tuple[Record, ...]:
+        """The records of a stream after a sequence, in order."""
+        await self._reads()
+        return await self._disk.kept.read(stream, after=after, most=most)
+
+    async def head(self, stream: str) -> Head:
+        """The end of a stream."""
+        await self._reads()
+        return await self._disk.kept.head(stream)
+
+    async def streams(self) -> tuple[str, ...]:
+        """All streams by name, sorted."""
+        await self._reads()
+        return await self._disk.kept.streams()
+
+    async def find(self, command_id: str) -> Record | None:
+        """The record of a command."""
+        await self._reads()
+        return await self._disk.kept.find(command_id)
+
+    async def keep_content(self, digest: str, content: bytes) -> None:
+        """Keep a content, once, under its digest."""
+        await self._travel()
+        await self._disk.kept.keep_content(digest, content)
+
+    async def content(self, digest: str) -> bytes | None:
+        """The content with a digest."""
+        await self._reads()
+        return await self._disk.kept.content(digest)
+
+    async def keep_checkpoint(self, checkpoint: Checkpoint) -> None:
+        """Keep a checkpoint; the first of a stream at a sequence stays."""
+        await self._travel()
+        await self._disk.kept.keep_checkpoint(checkpoint)
+
+    async def checkpoints(
+        self, stream: str, *, after: int = 0, most: int | None = None
+    ) -> tuple[Checkpoint, ...]:
+        """The checkpoints of a stream after a sequence, in order."""
+        await self._reads()
+        return await self._disk.kept.checkpoints(stream, after=after, most=most)
+
+    async def keep_snapshot(self, snapshot: Snapshot) -> None:
+        """Keep the newest snapshot of a stream."""
+        await self._travel()
+        await self._disk.kept.keep_snapshot(snapshot)
+
+    async def snapshot(self, stream: str) -> Snapshot | None:
+        """The newest snapshot of a stream."""
+        await self._reads()
+        return await self._disk.kept.snapshot(stream)
+
+    async def drop_snapshots(self) -> None:
+        """Delete all snapshots."""
+        await self._travel()
+        await self._disk.kept.drop_snapshots()
+
+    def news(self) -> AsyncIterator[News]:
+        """Return the news of all appends since the iteration began, a while after they happened."""
+        return self._late(self._bulletin.subscribe())
+
+    async def _late(self, news: AsyncIterator[News]) -> AsyncIterator[News]:
+        async for each in news:
+            await asyncio.sleep(self._dice.random() * SLOWEST)
+            yield each
+
+    @asynccontextmanager
+    async def arriving(self) -> AsyncIterator[bool]:
+        """Begin to serve; tells whether nobody else does."""
+        async with self._disk.arriving(self._process) as first:
+            yield first
+
+    async def close(self) -> None:
+        """Serve no more; what is on the disk stays."""
+        self._disk.leave(self._process)
+        self._bulletin.close()
+        self._disk.bulletins = [each for each in self._disk.bulletins if each is not self._bulletin]

@@ -1,0 +1,45 @@
+"""Plays a simulated evening from its seed, and judges it."""
+
+import functools
+import logging
+from typing import Any
+from unittest import mock
+
+from simulation.floor import Evening, Wanted
+from simulation.judgement import judge
+from simulation.loop import simulate
+from simulation.network import connecting
+
+from thirdcard.client import line
+from thirdcard.server import app
+from thirdcard.server.openapi import describe
+from thirdcard.server.routes import ROUTES
+from thirdcard.wire.refusals import RefusedMessage
+
+
+@functools.cache
+def _description() -> dict[str, Any]:
+    """The description of the API, which is the same for every server and long in the making."""
+    return describe(tuple(route.described for route in ROUTES), RefusedMessage)
+
+
+def play(wanted: Wanted) -> Evening:
+    """Play one evening; the evening as it was when everybody had gone, with what was wrong in it."""
+    log = logging.getLogger("thirdcard")
+    level = log.level
+    log.setLevel(logging.CRITICAL)  # what goes wrong on purpose would be told at length
+    try:
+        return simulate(_evening(wanted), wanted.seed)
+    finally:
+        log.setLevel(level)
+
+
+async def _evening(wanted: Wanted) -> Evening:
+    evening = Evening(wanted)
+    with (
+        mock.patch.object(line, "connect", connecting(evening.network)),
+        mock.patch.object(app, "describe", return_value=_description()),
+    ):
+        await evening.run()
+        evening.trouble = await judge(evening)
+    return evening
