@@ -130,7 +130,7 @@ async def test_what_cannot_be_recorded_is_told() -> None:
             return refuse(Refusal.TABLE_STOPPED)
 
     credentials = CredentialKeeper(KEYS, CHEAP)
-    with pytest.raises(StoreFailed, match="disk full"):
+    with pytest.raises(StoreFailed, match="has stopped"):
         await make_demo(typing.cast("FloorStream", Stopped()), credentials, KEYS, Clock())
     credentials.close()
 
