@@ -9,7 +9,7 @@ from cyclopts import App, Parameter
 from thirdcard.access.credentials import weak
 from thirdcard.access.people import Made
 from thirdcard.cli.arguments import Flag
-from thirdcard.cli.floors import USUAL_FLOOR, FloorOffice, FloorPlace, do, look, tell
+from thirdcard.cli.floors import USUAL_FLOOR, FloorOffice, FloorPlace, do, look, send
 from thirdcard.cli.output import NEGATIVE_ANSWER, BadInput, complain, print_json, print_table
 from thirdcard.floor import commands as cmd
 from thirdcard.floor.standing import COMMAND_LINE
@@ -112,7 +112,7 @@ def lock(name: str, *, reason: str, where: FloorPlace = USUAL_FLOOR) -> int:
     reason
         Why; it is recorded.
     """
-    return _send(where, cmd.LockPerson(name=name, reason=reason), text("people.was-locked", name=name))
+    return send(where, cmd.LockPerson(name=name, reason=reason), text("people.was-locked", name=name))
 
 
 @app.command
@@ -124,7 +124,7 @@ def unlock(name: str, *, where: FloorPlace = USUAL_FLOOR) -> int:
     name
         The name of the person.
     """
-    return _send(where, cmd.UnlockPerson(name=name), text("people.was-unlocked", name=name))
+    return send(where, cmd.UnlockPerson(name=name), text("people.was-unlocked", name=name))
 
 
 @app.command
@@ -158,7 +158,7 @@ def posts(name: str, *, post: Posts, where: FloorPlace = USUAL_FLOOR) -> int:
         A post that the person has from now on; may be repeated.
     """
     body = cmd.ChangePosts(name=name, posts=tuple(Post(each) for each in post))
-    return _send(where, body, text("people.posts-changed", name=name, posts=", ".join(post)))
+    return send(where, body, text("people.posts-changed", name=name, posts=", ".join(post)))
 
 
 @app.command
@@ -175,10 +175,6 @@ def second_factor(name: str, *, where: FloorPlace = USUAL_FLOOR) -> int:
         return await office.people.renew_factor(name, by=COMMAND_LINE)
 
     return _tell_made(do(where, work), text("people.factor-changed", name=name))
-
-
-def _send(where: FloorPlace, body: cmd.FloorBody, sentence: str) -> int:
-    return tell(do(where, lambda office: office.send(body)), sentence)
 
 
 def _tell_made(answer: Made | Refused, sentence: str) -> int:

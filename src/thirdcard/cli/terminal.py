@@ -4,7 +4,7 @@ from cyclopts import App
 
 from thirdcard.access.terminals import Enrolment
 from thirdcard.cli.arguments import Flag
-from thirdcard.cli.floors import USUAL_FLOOR, FloorOffice, FloorPlace, do, look, tell
+from thirdcard.cli.floors import USUAL_FLOOR, FloorOffice, FloorPlace, do, look, send
 from thirdcard.cli.output import NEGATIVE_ANSWER, complain, print_json, print_table
 from thirdcard.floor import commands as cmd
 from thirdcard.floor.standing import COMMAND_LINE
@@ -99,8 +99,7 @@ def enable(terminal: str, *, where: FloorPlace = USUAL_FLOOR) -> int:
         The name of the terminal.
     """
     body = cmd.EnableTerminal(terminal=terminal)
-    answer = do(where, lambda office: office.send(body))
-    return tell(answer, text("terminal.was-enabled", terminal=terminal))
+    return send(where, body, text("terminal.was-enabled", terminal=terminal))
 
 
 @app.command
@@ -115,5 +114,4 @@ def disable(terminal: str, *, reason: str, where: FloorPlace = USUAL_FLOOR) -> i
         Why; it is recorded.
     """
     body = cmd.DisableTerminal(terminal=terminal, reason=reason)
-    answer = do(where, lambda office: office.send(body))
-    return tell(answer, text("terminal.was-disabled", terminal=terminal))
+    return send(where, body, text("terminal.was-disabled", terminal=terminal))
