@@ -70,3 +70,14 @@ def test_absurd_limit_is_not_read(key: str) -> None:
         form = {"command_id": "12345678", "command": {"type": "propose-table", "definition": definition}}
         found = read(msgspec.json.Decoder(FloorCommandForm), msgspec.json.encode(form))
         assert isinstance(found, FloorCommandForm) == reads, (amount, found)
+
+
+def test_key_that_stands_twice_is_not_read() -> None:
+    """Readers differ about which of the two counts."""
+    content = (
+        b'{"command_id":"12345678","command":{"type":"buy-credits","terminal":"Ann","amount":1,"amount":2}}'
+    )
+    refused = read(msgspec.json.Decoder(TableCommandForm), content)
+    assert isinstance(refused, Refused)
+    assert refused.reason is Refusal.NOT_UNDERSTOOD
+    assert refused.params == (("problem", "the key amount stands there twice"),)

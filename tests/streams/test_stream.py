@@ -235,6 +235,7 @@ async def test_a_store_that_fails_stops_the_table_until_a_person_lets_it_go_on()
         answer = await stream.send(wager, actor="Ben", command_id="w1")
         assert isinstance(answer, Refused)
         assert answer.reason is Refusal.TABLE_STOPPED
+        assert answer.params == ()  # why may name a file, which is for the log and for staff
         assert stream.stopped
         store.failing = False
         answer = await stream.send(wager, actor="Ben", command_id="w2")  # too soon to try again

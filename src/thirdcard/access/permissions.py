@@ -316,7 +316,8 @@ def _about_staff(context: PermissionContext, actor: Actor, body: cmd.Body) -> Re
             fits = body.person == actor.name and body.post in actor.posts and body.post in context.ladder
             return None if fits and not sits else refuse(Refusal.NOT_PERMITTED)
         case cmd.GoOffDuty() if body.person != name_of(actor):
-            return None if IN_CHARGE in as_what(context, actor) else refuse(Refusal.NOT_PERMITTED)
+            may = IN_CHARGE in as_what(context, actor) and not _is_senior(context, actor, body.person)
+            return None if may else refuse(Refusal.NOT_PERMITTED)
         case cmd.AppointActing() if isinstance(actor, Staff):
             return _acting(context, actor, body)
         case cmd.ComeToTable() if not isinstance(actor, AtTerminal) and is_taken(context.floor, body.patron):
@@ -325,6 +326,14 @@ def _about_staff(context: PermissionContext, actor: Actor, body: cmd.Body) -> Re
             return refuse(Refusal.NOT_PERMITTED)
         case _:
             return None
+
+
+def _is_senior(context: PermissionContext, actor: Actor, person: str) -> bool:
+    """Whether somebody is on duty here in a post above every one that the actor holds."""
+    held = context.posts_here(actor) if isinstance(actor, Staff) else ()
+    posts = (each.post for each in context.table.staff if each.person == person) if context.table else ()
+    ladder = context.ladder
+    return any(not any(stands_at_or_above(ladder, post=own, required=post) for own in held) for post in posts)
 
 
 def _acting(context: PermissionContext, actor: Staff, body: cmd.AppointActing) -> Refused | None:

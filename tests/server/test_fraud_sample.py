@@ -1,0 +1,103 @@
+"""A sample of the matrix of fraud over real HTTP: one person alone gets no money out of a real terminal."""
+
+from collections.abc import Iterator
+
+import pytest
+from machines.commands import KINDS
+from machines.dice import SeededDice
+from machines.fraud import NEXT_HAND, made_up, stage
+from server.served import PEOPLE, Served, open_for_many
+from story import S6
+
+from thirdcard.client.calls import Client
+from thirdcard.client.errors import WasRefused
+from thirdcard.floor import commands as floor_cmd
+from thirdcard.game import commands as cmd
+from thirdcard.refusals import Refusal
+from thirdcard.staff import Post
+
+SIX = "Six"
+TABLES = f"""
+[[table]]
+name = "{SIX}"
+game = "mbs-super-six-etg-v3"
+"""
+ALONE = 500_000
+
+
+@pytest.fixture(scope="module")
+def floor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A floor with one terminal, where money is real."""
+    with open_for_many(tmp_path_factory.mktemp("fraud"), TABLES, {"E1": (SIX, None)}) as served:
+        yield served
+
+
+async def why(client: Client, body: cmd.Body) -> Refusal | None:
+    """Return why a command to the table is refused, if it is."""
+    try:
+        await client.command(SIX, body)
+    except WasRefused as refused:
+        return refused.reason
+    return None
+
+
+async def why_on_floor(client: Client, body: floor_cmd.FloorBody) -> Refusal | None:
+    """Return why a command to the floor is refused, if it is."""
+    try:
+        await client.floor_command(body)
+    except WasRefused as refused:
+        return refused.reason
+    return None
+
+
+async def test_fraud_over_http_by_one_person_is_refused(floor: Served) -> None:
+    """Enrol, enable, fill and empty a terminal; lock those who watch."""
+    async with floor.visited() as served:
+        boss, tom = await served.staff("Max"), await served.staff("Tom")
+        with pytest.raises(WasRefused) as refused:
+            await boss.enrol("E2", SIX)
+        assert refused.value.reason is Refusal.SECOND_PERSON_NEEDED
+        await boss.floor_command(floor_cmd.DisableTerminal(terminal="E1", reason="so"))
+        enable = floor_cmd.EnableTerminal(terminal="E1")
+        assert await why_on_floor(boss, enable) is Refusal.SECOND_PERSON_NEEDED
+        await boss.floor_command(enable, authoriser=await served.shown("Gil"))
+        for name in (each for each, post in PEOPLE.items() if post in ("auditor", "surveillance")):
+            locks = floor_cmd.LockPerson(name=name, reason="so")
+            assert await why_on_floor(boss, locks) is Refusal.NOT_PERMITTED
+        await tom.floor_command(floor_cmd.OpenPatronSession(terminal="E1", patron="Confed"))
+        terminal = served.terminal("E1")
+        await terminal.command(SIX, cmd.ComeToTable(patron="Confed"))
+        sale = cmd.BuyCredits(terminal="Confed", amount=ALONE)
+        assert (
+            await why(tom, cmd.BuyCredits(terminal="Confed", amount=ALONE + 1))
+            is Refusal.SECOND_PERSON_NEEDED
+        )
+        assert await why(tom, sale) is None
+        assert await why(tom, cmd.BuyCredits(terminal="Confed", amount=1)) is Refusal.SECOND_PERSON_NEEDED
+        assert (
+            await why(tom, cmd.CashOut(terminal="Confed", amount=ALONE)) is None
+        )  # which only asks the patron
+        assert await why(tom, cmd.ConfirmCredits(id=1, agrees=True)) is Refusal.NOT_PERMITTED
+        view = (await terminal.table(SIX)).view
+        assert view.own is not None
+        assert view.own.credits == ALONE
+        assert view.own.request is not None
+        assert await why(terminal, cmd.ConfirmCredits(id=view.own.request.id, agrees=True)) is None
+        view = (await terminal.table(SIX)).view
+        assert view.own is not None
+        assert view.own.credits == 0
+
+
+async def test_fraud_over_http_by_made_up_commands_moves_nothing(floor: Served) -> None:
+    """One command of every kind by a pit manager on duty: the patron at the terminal gets no credits."""
+    async with floor.visited() as served:
+        boss = await served.staff("Max")
+        await boss.command(SIX, cmd.ComeOnDuty(person="Max", post=Post("pit-manager")))
+        at = stage(S6, "idle")
+        for place, kind in enumerate(KINDS):
+            if kind in NEXT_HAND or kind in (cmd.BuyCredits, cmd.GoOffDuty):
+                continue
+            await why(boss, made_up(at, SeededDice(place), kind))
+        view = (await served.terminal("E1").table(SIX)).view
+        assert view.own is not None
+        assert view.own.credits in (None, 0)
