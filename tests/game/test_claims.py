@@ -205,3 +205,26 @@ def test_a_patron_with_the_cards_looks_at_them_while_a_case_waits() -> None:
     story = told(T3, LOOKED.replace("Ann: looks", "Dealer: reports unshuffled-cards\nAnn: looks"))
     assert [each.waits for each in story.table.open_cases] == [Wait.CONFIRMATION]
     assert (reasons(story), len(happened(story, ev.CardsSeen))) == ([], 1)
+
+
+def test_a_report_says_all_that_it_must_also_beside_cards_that_lie_aside() -> None:
+    """Tiger 5.4: of a late wager the patron, the wager and the amount are told, whatever the cards."""
+    table = told(T3, CLOSED + "Dealer: draws 2 3 4\nDealer: draws 5 9 together, order unknown\n").table
+    assert table.aside
+    body = cmd.ReportIrregularity(situation=Situation.LATE_WAGER, patron="Ann")
+    asked_for = refused(T3, table, body, "Dealer", "Pit Manager")
+    assert (asked_for.reason, asked_for.params) == (Refusal.FACTS_NEEDED, (("facts", "wager, amount"),))
+
+
+@pytest.mark.parametrize(
+    ("game", "situation"),
+    [
+        (T3, Situation.WRONG_NUMBER_OF_CARDS),  # 6.1: no clause is about either
+        (HO, Situation.MISDEAL),  # 7.3, and no clause is about a number
+    ],
+)
+def test_a_number_of_cards_is_a_misdeal_where_that_alone_has_a_clause(
+    game: str, situation: Situation
+) -> None:
+    story = told(game, DEALT + "Dealer: reports wrong-number-of-cards, not reconstructable\n")
+    assert [each.case.situation for each in happened(story, ev.IrregularityReported)] == [situation]
