@@ -201,3 +201,12 @@ def test_cards_go_counter_clockwise_as_positions_are_numbered(game: str, way: st
     )
     assert story.refusals == ()
     assert [each.patron for each in story.events if isinstance(each, ev.CardsDeclined)] == names
+
+
+def test_the_round_after_the_cutting_card_is_said_to_be_the_last() -> None:
+    """Tiger 3.22: the round in which the card comes is played to its end, and the house has one more."""
+    one = "Dealer: opens betting\nDealer: closes betting\nDealer: draws 9 2\n{}Dealer: draws K 5\n"
+    rounds = one.format("") + one.format("Dealer: sees the cutting card\n") + one.format("")
+    story = told("mbs-tiger-v3", f"patrons Ann at 1\n{rounds}", rounds_after_cutting_card=1)
+    assert story.refusals == ()
+    assert [each.last for each in story.events if isinstance(each, ev.RoundBegan)] == [False, False, True]
