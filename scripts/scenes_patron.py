@@ -3,7 +3,7 @@
 import re
 
 from screens.browser import WIDTHS
-from screens.dealing import felt
+from screens.dealing import Table, felt
 from screens.floors import GAMES, table
 from screens.patrons import Patron
 
@@ -95,6 +95,9 @@ def sizes(stage: Stage) -> None:
     shoe.table.do("open-betting")
     stakes(patron, "SGD 100", "庄", "龙虎", "大虎")
     stage.take(patron.screen, "terminal-chinese-j")
+    # the post that confirms facts has compared the misprinted pay panel
+    pit = Table(stage.visit("/sign-in", post="pit-manager"), "chinese-k").staffed(post="pit-manager")
+    pit.do("tick-equipment", item="pay-panel")
     shoe = stage.dealt("chinese-k").rounds(24, seed=6)
     patron = stage.patron("chinese-k", 4, "Mei", room="dim").sit(buys="5,000")
     shoe.table.do("open-betting")

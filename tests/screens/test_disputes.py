@@ -17,7 +17,7 @@ HOIANA = ("resolved", "complained", "handed", "blank")
 TABLES = "".join(
     (
         *(felt(name, GAMES["hoiana-tiger"]) for name in HOIANA),
-        *(felt(name, GAMES["super-six"], "terminal = true") for name in ("credited", "in-part")),
+        *(felt(name, GAMES["super-six"], "terminal = true") for name in ("credited", "in-part", "at-any-time")),
         felt("courtesy", GAMES["tiger"]),
     )
 )
@@ -164,6 +164,34 @@ def test_an_award_is_paid_to_credits_and_confirmed(visit: Visit, house: Server) 
         assert (meter["awarded"], meter["credited"]) == (2_000, 2_000)
     rounds = auditor.ask("/tables/credited/rounds?disputed=1", "staff")["rounds"]
     assert [each["number"] for each in rounds] == [1]
+
+
+def test_a_patron_disputes_during_a_case_and_during_a_pause(visit: Visit, house: Server) -> None:
+    """A dispute waits for nothing, and belongs to the round that it is about."""
+    here = dealt(visit, house, "at-any-time").round()
+    patron = Patron(visit, house, "at-any-time", 1).sit()
+    here.do("open-betting")
+    patron.betting()
+    patron.wagers("Player", "100")
+    here.do("close-betting")
+    here.draws("9H 2D")
+    here.do("report-irregularity", situation="foreign-card")
+    patron.screen.button("Disputes").click()
+    dialog = patron.page.get_by_role("dialog")
+    dialog.get_by_label("Which round?").select_option("2")
+    dialog.get_by_label("What do you disagree with?").fill("the card is not foreign")
+    dialog.get_by_role("button", name="Open a dispute").click()
+    dialog.get_by_role("heading", name="Dispute 1").wait_for()
+    here.do("pause-table", reason="a lamp is changed")
+    dialog.get_by_label("What do you disagree with?").fill("why do we wait")
+    dialog.get_by_label("Which round?").select_option("0")
+    dialog.get_by_role("button", name="Open a dispute").click()
+    dialog.get_by_role("heading", name="Dispute 2").wait_for()
+    assert patron.screen.flaws() == []
+    disputes = [each["dispute"] for each in here.view["disputes"]["disputes"]]
+    assert [(each["patron"], each["round"]) for each in disputes] == [(patron.name, 2), (patron.name, 0)]
+    pit = pit_at(visit, house, "at-any-time", "pit-supervisor")
+    dispute(pit, 1, patron.name).get_by_text("the card is not foreign").wait_for()
 
 
 def test_an_award_is_handed_over_by_a_named_payout(visit: Visit, house: Server) -> None:

@@ -18,6 +18,7 @@ TABLES = "".join(
         felt("settled", GAMES["tiger"]),
         felt("entered-so", GAMES["tiger"]),
         felt("no-such-word", GAMES["tiger"]),
+        felt("short-name", GAMES["tiger"]),
         felt("any-stage", GAMES["tiger"]),
         felt("uncalled", GAMES["tiger"]),
         felt("nobody-backs", GAMES["dragon-tiger"], 'method = "A"'),
@@ -152,6 +153,14 @@ def test_nobody_is_asked_to_approve_what_is_entered_already(visit: Visit, house:
     sum_.fill("300")
     dialog.get_by_text("Only 200 was entered there.").wait_for()
     assert correct.is_disabled()
+
+
+def test_a_situation_is_found_by_its_short_name(visit: Visit, house: Server) -> None:
+    """The list says "Several cards drawn at once"; who thinks of cards together finds it too."""
+    dealer = closed(visit, house, "short-name")
+    dialog = dealer.wrong("cards together")
+    dialog.get_by_text("Several cards drawn at once").wait_for()
+    dialog.get_by_role("heading", name="order").wait_for()
 
 
 def test_a_word_that_the_rulebook_does_not_know_leads_on(visit: Visit, house: Server) -> None:
