@@ -3,7 +3,7 @@
 import re
 
 from screens.browser import WIDTHS
-from screens.dealing import Table, felt
+from screens.dealing import Table, card, felt
 from screens.floors import GAMES, table
 from screens.patrons import Patron
 
@@ -128,15 +128,14 @@ def squeeze(stage: Stage) -> None:
 
 
 def offer(stage: Stage) -> None:
-    """Something happened, and patrons may take their wagers back."""
+    """Two cards came out together, and patrons may take their wagers back."""
     shoe = stage.dealt("electronic").rounds(20, seed=8)
     patron = stage.patron("electronic", 4, "Arun", room="dim").sit(buys="1,000")
     shoe.table.do("open-betting")
     patron.betting()
     stakes(patron, "SGD 100", "Player", "Tie", "Small Tiger")
     shoe.table.do("close-betting")
-    shoe.table.draws("9H")
-    shoe.table.do("report-irregularity", situation="device-reset")
+    shoe.table.draws("9H", together=[card("2D")], order_known=True)
     patron.page.get_by_role("dialog", name="Withdraw or stay?").get_by_role("timer").wait_for()
     stage.take(patron.screen, "terminal-offer")
 

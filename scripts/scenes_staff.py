@@ -83,13 +83,18 @@ def wrong(stage: Stage) -> None:
     dialog.get_by_text("Shift Manager or above").first.wait_for()
     stage.take(at.screen, "dealer-required")
     at.press("Enter")
-    at.shows("Shift Manager must decide.")
+    at.shows("Shift Manager may allow it.")
     stage.take(at.screen, "dealer-decides")
     at.step.get_by_role("button", name="Allow", exact=True).click()
     approval = at.page.get_by_role("dialog", name=re.compile("approval"))
     approval.get_by_role("button", name="Shift Manager", exact=True).click()
     at.screen.until(lambda: approval.get_by_label("Password").input_value() != "")
     stage.take(at.screen, "dealer-approval")
+    approval.get_by_role("button", name="Not now").click()
+    at.table.do("report-irregularity", situation="foreign-card")
+    at.shows("Foreign card")
+    at.page.get_by_text("Answer it here").click()
+    stage.take(at.screen, "dealer-cases")
 
 
 def sizes(stage: Stage) -> None:
