@@ -119,7 +119,11 @@ def run(where: OpenedPlace, work: Callable[[], Awaitable[T]], loop: Loop | None 
 
 def send(where: FloorPlace, body: FloorBody, sentence: str) -> int:
     """Send a command to a floor, and say that it is done, or why not; the exit status."""
-    answer = do(where, lambda office: office.send(body))
+    return tell(do(where, lambda office: office.send(body)), sentence)
+
+
+def tell(answer: Refused | None, sentence: str) -> int:
+    """Say that something is done, or why not; the exit status."""
     if answer is not None:
         complain(say(answer.message))
         return NEGATIVE_ANSWER
