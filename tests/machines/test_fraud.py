@@ -133,7 +133,7 @@ def bodies_of(dice: SeededDice) -> floor_cmd.FloorBody:
 
 
 def wrongs(before: Floor, after: Floor, actor: str) -> list[str]:
-    """What one person has done that takes two, or that is against somebody who stands as high."""
+    """Say what of one person's deeds takes two people, or is against somebody who stands as high."""
     houses, found = all_houses(), []
     own = standing_of(houses, before, actor)
     for person in before.people:

@@ -25,6 +25,7 @@ from thirdcard.messages import sentences
 from thirdcard.refusals import Refusal
 from thirdcard.rulebook.document import Counting, Deal, OutcomeRule, PairsRule, WagerForm
 from thirdcard.rulebook.facts import PairRule, Pairs, When, Winner
+from thirdcard.rulebook.house import MoneyAct
 from thirdcard.rulebook.irregularity import (
     Area,
     CardNeed,
@@ -224,6 +225,7 @@ def _of_tables() -> dict[str, tuple[str, ...]]:
         "wait": values_of(Wait),
         "phase": values_of(Phase),
         "alarm": values_of(AlarmKind),
+        "alert": tuple(f"money-{each.value}" for each in MoneyAct if each is not MoneyAct.TERMINAL),
         "cause": values_of(Cause),
         "office": values_of(Office),
         "receipt": ("wager-placed", "wager-reduced", "credits-bought", "credits-cashed-out"),

@@ -22,8 +22,6 @@ from thirdcard.money import format_amount
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.house import MoneyAct
 
-ACT = MoneyAct.CORRECTION
-
 
 def correct_wager(desk: Desk, body: cmd.CorrectWager) -> Refused | None:
     """Take a wager out that was entered by mistake, and enter what lay there instead, if anything did.
@@ -36,7 +34,9 @@ def correct_wager(desk: Desk, body: cmd.CorrectWager) -> Refused | None:
         return refuse_late(desk)
     if desk.table.phase in BETWEEN_ROUNDS and not settled:
         return refuse_now(desk)
-    refused = refuse_two(desk, ACT) or refuse_without_reason(desk, ACT, body.reason)
+    refused = refuse_two(desk, MoneyAct.CORRECTION) or refuse_without_reason(
+        desk, MoneyAct.CORRECTION, body.reason
+    )
     wager = refused or _entered(desk, body)
     if isinstance(wager, Refused):
         return wager

@@ -40,13 +40,13 @@ from thirdcard.rulebook.house import MoneyAct
 from thirdcard.rulebook.irregularity import GiveCardToBanker, Situation
 from thirdcard.rulebook.table_of_play import Draws
 
-ACT = MoneyAct.CORRECTION
-
 
 def correct_card(desk: Desk, body: cmd.CorrectCard) -> Refused | None:
     """Correct one card; money follows until the next opening, and later it is referred."""
     current, shoe = desk.table.round, desk.table.shoe
-    refused = refuse_two(desk, ACT) or refuse_without_reason(desk, ACT, body.reason)
+    refused = refuse_two(desk, MoneyAct.CORRECTION) or refuse_without_reason(
+        desk, MoneyAct.CORRECTION, body.reason
+    )
     if refused:
         return refused
     if is_sealed(desk.table):

@@ -23,8 +23,6 @@ from thirdcard.money import format_amount
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.house import MoneyAct
 
-ACT = MoneyAct.FOUND_WAGER
-
 
 def may_establish(desk: QueryDesk) -> bool:
     """Whether two people can establish what lay on the felt: after closing, until the next opening."""
@@ -49,8 +47,8 @@ def refuse_found(desk: Desk, body: cmd.FindWager) -> Refused | None:
         or refuse_stranger(desk, body.patron)
         or refuse_position(desk, body.position)
         or refuse_wager(desk.rulebook, desk.house, body.wager, body.amount)
-        or refuse_two(desk, ACT)
-        or refuse_without_reason(desk, ACT, body.reason)
+        or refuse_two(desk, MoneyAct.FOUND_WAGER)
+        or refuse_without_reason(desk, MoneyAct.FOUND_WAGER, body.reason)
     )
 
 
