@@ -397,7 +397,10 @@ def test_a_patron_at_a_terminal_buys_in_and_is_cashed_out(visit: Visit, house: S
     patron.screen.until(lambda: "500" in patron.credits)
     line.get_by_role("button", name="Cash-out").click()
     pit.asked("Cash-out", Amount="500")
-    receipt.get_by_text("500").first.wait_for()
+    asked = patron.page.get_by_role("dialog", name="Staff cash out your credits")
+    asked.get_by_text("500").first.wait_for()
+    assert "500" in patron.credits
+    asked.get_by_role("button", name="Confirm").click()
     patron.screen.until(lambda: "500" not in patron.credits)
 
 
