@@ -5,7 +5,9 @@ from auditor.random_table import STAFF, RandomTable
 from thirdcard.cards import Card, Rank
 from thirdcard.game import commands as cmd
 from thirdcard.game.case_cards import blocking
+from thirdcard.game.desk import QueryDesk
 from thirdcard.game.dispute_steps import AwardWay, UnavailableSource
+from thirdcard.game.irregularities.rulings import choices_of
 from thirdcard.game.state import Case, Hand, Offer, Phase, Wait
 from thirdcard.rulebook.dispute_rules import dispute_rules
 from thirdcard.rulebook.irregularity import Refer, ReserveCards, Situation
@@ -163,7 +165,8 @@ def _serve(at: RandomTable, case: Case) -> None:
         case Wait.SUBSTITUTES:
             at.do(cmd.SubstituteCards(cards=case.missing), highest)
         case _:
-            choices = effect.presets if isinstance(effect, Refer) else ("allow", "deny")
+            desk = QueryDesk(at.book, at.house, at.now)
+            choices = choices_of(desk, case) if isinstance(effect, Refer) else ("allow", "deny")
             names = [each.name for each in at.now.patrons]
             body = cmd.Rule(
                 choice=at.chance.choice(choices),
