@@ -165,8 +165,10 @@ def _serve(at: RandomTable, case: Case) -> None:
         case Wait.SUBSTITUTES:
             at.do(cmd.SubstituteCards(cards=case.missing), highest)
         case _:
-            desk = QueryDesk(at.book, at.house, at.now)
-            choices = choices_of(desk, case) if isinstance(effect, Refer) else ("allow", "deny")
+            possible = choices_of(QueryDesk(at.book, at.house, at.now), case)
+            choices: tuple[str, ...] = effect.presets if isinstance(effect, Refer) else ("allow", "deny")
+            if not {*choices}.intersection(possible):  # another round leaves other choices
+                choices = possible
             names = [each.name for each in at.now.patrons]
             body = cmd.Rule(
                 choice=at.chance.choice(choices),
