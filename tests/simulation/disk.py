@@ -35,7 +35,7 @@ class StoreFaults(Struct):
 
 
 class Disk:
-    """What is durable, when it became so, and which processes serve it."""
+    """The durable data, when they became so, and which processes serve them."""
 
     def __init__(self) -> None:
         self.kept = MemoryStore()

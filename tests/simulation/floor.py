@@ -204,7 +204,7 @@ class Evening:
             await machine.stop()
 
     async def _compare(self) -> None:
-        """What servers show that went through all of it is what a new one shows."""
+        """Servers that went through all of it show the same as a new one."""
         fresh = Machine(self, "three")
         self.machines.append(fresh)
         await fresh.start()

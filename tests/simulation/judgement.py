@@ -1,4 +1,4 @@
-"""What must hold after a simulated evening, whatever went wrong in it."""
+"""The promises that hold after a simulated evening, whatever went wrong in it."""
 
 from collections.abc import Iterator
 
@@ -38,7 +38,7 @@ async def judge(evening: Evening) -> list[str]:
 
 
 def _acknowledged(evening: Evening) -> Iterator[str]:
-    """What was acknowledged is recorded once, at its place; what was refused was not done."""
+    """Each acknowledged command is recorded once, at its place; a refused one was not done."""
     commands: dict[str, list[Record]] = {}
     for records in evening.disk.kept._streams.values():
         for record in records:

@@ -151,7 +151,7 @@ async def _unless_dead(work: "asyncio.Task[Any]", process: Process, error: Excep
 async def _answer(
     app: App, request: httpx.Request, content: bytes
 ) -> tuple[int, list[tuple[bytes, bytes]], bytes]:
-    """What an application answers to a request."""
+    """The answer of an application to a request."""
     waiting = [{"type": "http.request", "body": content, "more_body": False}]
     gone = asyncio.Event()
     answered: list[Any] = []
@@ -304,7 +304,7 @@ class Connection:
 
 
 def connecting(network: Network) -> Callable[..., Any]:
-    """What opens a socket in the place of the client library."""
+    """The function that opens a socket in the place of the client library."""
 
     async def connect(url: str, *, additional_headers: dict[str, str], **_: object) -> Connection:
         await network.travel()
