@@ -439,8 +439,7 @@ def run_cases(desk: Desk, *, calls: bool = True) -> None:
             if first is not None and first is not desk.table.case:
                 _wait_for_facts(desk, first)
         else:
-            effect = case.effects[case.done]
-            current = desk.round
+            effect, current = case.effects[case.done], desk.round
             if isinstance(effect, ReopenBetting) and current is not None and not current.cards:
                 look_at_known(desk)  # whatever was known before
             if desk.table.case is case:
@@ -452,8 +451,7 @@ def run_cases(desk: Desk, *, calls: bool = True) -> None:
 
 def _look_at_strays(desk: Desk, case: Case) -> None:
     """A card that was seen and is left over after a reconstruction is known before the next hand."""
-    rebuilt = any(isinstance(each, ReconstructCards | DetermineCardOrder) for each in case.effects)
-    if rebuilt:
+    if any(isinstance(each, ReconstructCards | DetermineCardOrder) for each in case.effects):
         look_at_strays(desk)
 
 
