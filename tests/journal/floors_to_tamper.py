@@ -1,9 +1,7 @@
 """A floor in a file or a database, played at a little, for somebody who can write there but has no key."""
 
-import shutil
 import sqlite3
 from collections.abc import Iterable
-from pathlib import Path
 from typing import Any
 
 import asyncpg  # type: ignore[import-untyped]
@@ -14,8 +12,9 @@ from streams.openings import Guide
 from thirdcard.access.credentials import CredentialKeeper, NewFactor
 from thirdcard.floor import commands as floor_cmd
 from thirdcard.floor.standing import COMMAND_LINE
+from thirdcard.journal.record import Record
 from thirdcard.staff import Post
-from thirdcard.streams.opening import OpenedPlace, OpenFloor, open_floor
+from thirdcard.streams.opening import OpenedPlace, OpenFloor, open_floor, open_store
 from thirdcard.streams.stream import Accepted
 
 TABLE, GAME = "T1", "mbs-tiger-v3"
@@ -72,6 +71,23 @@ class TamperedFloor(Struct):
         finally:
             await connection.close()
 
+    async def records(self, stream: str) -> tuple[Record, ...]:
+        """The records of a stream."""
+        store = await open_store(self.place, writing=False)
+        try:
+            return await store.read(stream)
+        finally:
+            await store.close()
+
+    async def rewrite(self, stream: str, made: tuple[Record, ...]) -> None:
+        """Put other records in the place of those of a stream, and take away what was signed about it."""
+        names = Record.__struct_fields__
+        for table in ("record", "checkpoint", "snapshot"):
+            await self.do(f"DELETE FROM {table} WHERE stream = '{stream}'")
+        for record in made:
+            values = ", ".join(_literal(getattr(record, name), self.place) for name in names)
+            await self.do(f"INSERT INTO record ({', '.join(names)}) VALUES ({values})")
+
     async def forget_beyond(self, sequence: int, streams: Iterable[str] = (TABLE,)) -> None:
         """Take the end of streams away, with everything that was signed about it."""
         for stream in streams:
@@ -112,7 +128,8 @@ async def deal(floor: OpenFloor, rounds: int) -> None:
         await guide.deal("9H", "2S", "KD", "5C")
 
 
-def copied_folder(place: OpenedPlace, target: Path) -> OpenedPlace:
-    """A copy of the folder of a floor, with the same keys and marks."""
-    shutil.copytree(place.data, target)
-    return OpenedPlace(target, place.key, None, place.marks)
+def _literal(value: object, place: OpenedPlace) -> str:
+    """A value as SQL has it."""
+    if isinstance(value, bytes):
+        return f"x'{value.hex()}'" if place.postgres is None else f"decode('{value.hex()}', 'hex')"
+    return str(value) if isinstance(value, int) else "'" + str(value).replace("'", "''") + "'"

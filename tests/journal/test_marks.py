@@ -55,7 +55,8 @@ async def closed_because(place: OpenedPlace) -> list[str]:
         answer = await served.service.table(TABLE).send(
             cmd.PauseTable(reason="x"), actor="Dealer", command_id=f"{served.clock.run}-try"
         )
-        refused = isinstance(answer, Refused) and answer.reason is Refusal.RECORDS_NOT_WHOLE
+        closed = (Refusal.RECORDS_NOT_WHOLE, Refusal.TABLE_STOPPED)  # the latter where it cannot be loaded
+        refused = isinstance(answer, Refused) and answer.reason in closed
         assert refused is bool(served.service.closed)
         return [say(each) for each in served.service.closed]
 

@@ -104,15 +104,14 @@ class Service:
         await self._require_keys(await self._store.streams())
         for key_id, public in self._keys.public_keys.items():
             await self._store.keep_content(key_id, public)
-        self._old_ends = await begin_signing(self._store, self.floor, self._keys, last)
+        await self._compare()
+        self._old_ends = await begin_signing(self._store, self.floor, self._keys, {} if self.closed else last)
         if not tables:
             await self.floor.load()
-            await self._compare()
             return ()
         async with self._store.arriving() as first:
             self._tasks = [asyncio.create_task(self._follow()), asyncio.create_task(self._sign_in_time())]
             await self.floor.load()
-            await self._compare()
             return await self._hold_tables() if first and not self.closed else ()
 
     async def _compare(self) -> None:
