@@ -7,8 +7,8 @@ from thirdcard.access.credentials import CredentialKeeper
 from thirdcard.access.sign_in import Attempt, SignInDesk
 from thirdcard.auditor.verify import Against, streams_of, verify
 from thirdcard.cli.arguments import Flag
-from thirdcard.cli.floors import USUAL_FLOOR, FloorPlace, run, tell
-from thirdcard.cli.output import BadInput
+from thirdcard.cli.floors import USUAL_FLOOR, FloorPlace, run
+from thirdcard.cli.output import NEGATIVE_ANSWER, BadInput, complain
 from thirdcard.floor.standing import COMMAND_LINE
 from thirdcard.messages import say
 from thirdcard.refusals import Refused
@@ -61,7 +61,11 @@ def accept_restore(
                 print(say(each.what))
             refused = await _require_both(floor, (by, second), from_input=credentials_stdin)
             answer = refused or await floor.service.accept(reason, by=by, second=second)
-            return tell(answer, text("restore.accepted", by=by, second=second))
+            if answer is not None:
+                complain(say(answer.message))
+                return NEGATIVE_ANSWER
+            print(text("restore.accepted", by=by, second=second))
+            return 0
 
     return run(where.place, work)
 
