@@ -12,12 +12,13 @@ from screens.patrons import Patron
 from server.served import Server
 
 HOIANA = ("resolved", "complained", "handed", "blank")
+AT_TERMINALS = ("credited", "in-part", "at-any-time")
 
 
 TABLES = "".join(
     (
         *(felt(name, GAMES["hoiana-tiger"]) for name in HOIANA),
-        *(felt(name, GAMES["super-six"], "terminal = true") for name in ("credited", "in-part", "at-any-time")),
+        *(felt(name, GAMES["super-six"], "terminal = true") for name in AT_TERMINALS),
         felt("courtesy", GAMES["tiger"]),
     )
 )
