@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Locator
 from screens.browser import WIDTHS
 from screens.conftest import Visit
-from screens.dealing import Dealer, Table, closed, dealer_at, felt
+from screens.dealing import A_CODE, Dealer, Table, closed, dealer_at, felt
 from screens.floors import GAMES
 from server.served import Server
 
@@ -487,6 +487,9 @@ def test_card_of_an_earlier_round_is_corrected_in_the_pit(visit: Visit, house: S
     assert pit.flaws() == []
     dialog.get_by_role("button", name="Correct it").click()
     approval = pit.page.get_by_role("dialog", name="A second person is needed")
+    approval.wait_for()
+    house.move(A_CODE)  # a code is good once
+    approval.get_by_label("Why it is put right").fill("misread at the table")
     approval.get_by_role("button", name="Pit Supervisor", exact=True).click()
     pit.until(lambda: approval.get_by_label("Password").input_value() != "")
     approval.get_by_role("button", name="Approve").click()
