@@ -98,7 +98,7 @@ def _while_idle(rulebook: Rulebook, house: House, table: Table) -> Iterator[Atte
     highest = house.form.posts[-1]
     yield cmd.OpenBetting(), TABLE
     yield cmd.DealFreeHand(), TABLE
-    if table.shoe is not None and table.shoe.burn_owed:
+    if table.shoe is not None and (table.shoe.burn_owed or table.shoe.burned is None):
         yield cmd.BurnCards(), TABLE
     if table.shoe is not None and table.shoe.cut_depth is None:
         yield cmd.CutCards(depth=100), TABLE
