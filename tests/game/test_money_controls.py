@@ -65,6 +65,12 @@ def test_patron_at_the_own_terminal_needs_nobody() -> None:
     assert (table.credits_of("T1"), table.unseen) == (0, ())
 
 
+def test_table_itself_is_nobody_whose_acts_somebody_must_see() -> None:
+    table = terminals()
+    table = after(table, sale(100), table.setup.table)
+    assert (table.credits_of("T2"), table.unseen) == (100, ())
+
+
 @pytest.mark.parametrize("actor", ["Tom", "Dealer", "Pit Manager", "Gaming Shift Manager"])
 def test_one_person_sells_credits_only_up_to_the_amount(actor: str) -> None:
     assert refused(S6, terminals(), sale(ALONE + 1), actor).reason is Refusal.SECOND_PERSON_NEEDED

@@ -15,11 +15,12 @@ from thirdcard.game.state import CardState, Hand, Phase, Wait
 from thirdcard.messages import say
 from thirdcard.rulebook.book import Kind
 from thirdcard.rulebook.facts import Winner
+from thirdcard.rulebook.house import MoneyAct
 from thirdcard.rulebook.irregularity import Situation, Withdrawable
 from thirdcard.staff import Post
 from thirdcard.views.lobby import LobbyLine
 from thirdcard.views.moments.kinds import Moment
-from thirdcard.views.sections.patron import OwnOffer, OwnSection
+from thirdcard.views.sections.patron import OwnOffer, OwnRequest, OwnSection
 from thirdcard.views.sections.public import Example, Fact, Pay, WagerTotal
 from thirdcard.views.sections.staff import DisputeShown
 from thirdcard.views.sections.whole import Section, View
@@ -613,3 +614,12 @@ def test_nobody_is_told_to_pay_a_wager_that_is_held() -> None:
         settlement = tell(wagered + lines, HOIANA).staff.settlement
         assert settlement is not None
         assert ([each.patron for each in settlement.lines], settlement.balances) == (["Bob"], True)
+
+
+def test_only_the_patron_is_asked_about_credits_that_staff_cash_out() -> None:
+    story = tell("patrons T1, T2\nT1: buys 900 credits\nDealer: cashes out 400 of T1\n", SUPER_SIX)
+    asked, other = (story.seen_by(patron_viewer(name)).own for name in ("T1", "T2"))
+    assert asked is not None
+    assert asked.request == OwnRequest(1, MoneyAct.CASH_OUT, 40_000)
+    assert other is not None
+    assert other.request is None
