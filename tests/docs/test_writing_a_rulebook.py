@@ -310,6 +310,7 @@ TITLES: dict[type[Struct], str] = {
     houses.WagerLimits: "minimum and maximum",
     houses.Settings: "Settings",
     houses.MoneyProcedure: "procedure",
+    houses.MoneyControl: "money control",
     houses.SuppliedLayout: "supplied layout",
     houses.HouseDispute: "disputes of the house",
     houses.HouseSource: "source of the house",
