@@ -1,6 +1,7 @@
 """From form 9 to form 10: who moved money outside a round, with whom and why, and controls of the house.
 
 A report says whether cards that came together were entered one by one before.
+A person has the steps of several codes instead of the last one.
 A field that is new gets the value that held until then. Nobody was named for credits, so no act is unseen.
 """
 
@@ -35,6 +36,14 @@ def table_body(body: dict[str, Any]) -> None:
             event.setdefault(name, held)
         if event["type"] == "irregularity-reported":
             event["case"].setdefault("dealt", [])
+
+
+def floor_body(body: dict[str, Any]) -> None:
+    """Bring the body of a record of the floor up to date: somebody who is added has used no code."""
+    for event in body.get("events", ()):
+        if event["type"] == "person-added":
+            step = event["person"].pop("step", 0)
+            event["person"]["used_steps"] = [step] if step else []
 
 
 def house(form: dict[str, Any]) -> None:

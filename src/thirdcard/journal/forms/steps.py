@@ -44,7 +44,7 @@ RECORD_STEPS = (
     RecordStep(table_body=from_form_6.table_body),
     RecordStep(table_body=from_form_7.table_body),  # older records of the floor name no houses
     RecordStep(table_body=from_form_8.table_body),
-    RecordStep(table_body=from_form_9.table_body),
+    RecordStep(table_body=from_form_9.table_body, floor_body=from_form_9.floor_body),
 )
 FORM = len(RECORD_STEPS) + 1
 
