@@ -56,8 +56,8 @@ async def test_rounds_come_to_their_end_and_clients_come_again(tmp_path: Path) -
                 await asyncio.sleep(0.01)
         assert bot.played.rounds == 1  # the round came to its end, and no other began
         bots.time_stands = False
-        served.move(OTHERS_FIRST)  # the process that wrote the last record comes no more
         await asyncio.to_thread(server.start)
+        served.move(OTHERS_FIRST)  # the process that wrote the last record comes no more
         assert server.held == ()
         await playing
         assert bot.played.rounds >= 3
