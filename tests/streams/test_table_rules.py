@@ -113,7 +113,7 @@ async def test_a_session_does_not_end_while_credits_remain() -> None:
         for actor in (COMMAND_LINE, "E1"):
             assert await ask_floor(service, CLOSE, actor, f"by-{actor}") is Refusal.CREDITS_REMAIN
         assert await store.read("floor") == before
-        await guide.do(cmd.CashOut(terminal="Ada", amount=guide.table.credits_of("Ada")))
+        await guide.do(cmd.CashOut(terminal="Ada", amount=guide.table.credits_of("Ada")), "Ada")
         assert await ask_floor(service, CLOSE, command_id="close") is None
         assert await ask_floor(service, CLOSE, command_id="close") is None  # its answer, once more
 
@@ -121,7 +121,7 @@ async def test_a_session_does_not_end_while_credits_remain() -> None:
 async def test_a_session_does_not_end_while_a_wager_lies() -> None:
     async with serving(MemoryStore()) as service:
         guide = await with_patron(service)
-        await guide.do(cmd.CashOut(terminal="Ada", amount=guide.table.credits_of("Ada") - 10_000))
+        await guide.do(cmd.CashOut(terminal="Ada", amount=guide.table.credits_of("Ada") - 10_000), "Ada")
         await guide.bet(("Ada", "player", 10_000))
         assert guide.table.credits_of("Ada") == 0
         assert await ask_floor(service, CLOSE) is Refusal.CREDITS_REMAIN
