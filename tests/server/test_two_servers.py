@@ -260,7 +260,11 @@ async def one_is_stopped(folder: Path, postgres: str) -> None:
         at_six.time_stands = True
         wagered = {f"Bot {name}" for name in ("E1", "E2")}
         await gil.pictures[SIX].until(
-            lambda view: view.wagers is not None and wagered <= {each.patron for each in view.wagers.lying}
+            lambda view: (
+                view.phase.phase is Phase.BETTING  # a round that was under way comes to its end
+                and view.wagers is not None
+                and wagered <= {each.patron for each in view.wagers.lying}
+            )
         )
         under_way = gil.pictures[SIX].view.phase
         assert await asyncio.to_thread(served.servers[0].stop, flow=0) == 0
