@@ -223,7 +223,7 @@ def test_a_dossier_is_taken_away_and_proves_itself(visit: Visit, house: Server, 
 
 
 def verified(folder: Path, *options: str) -> "subprocess.CompletedProcess[str]":
-    """What the verifier of a dossier says about it."""
+    """Have the verifier of a dossier look at it."""
     program = [sys.executable, "-I", str(folder / "verifier.py"), str(folder), *options]
     return subprocess.run(program, capture_output=True, text=True, timeout=60, check=False)
 
