@@ -1,6 +1,7 @@
 """A server that is asked to stop brings rounds to their end; one that is asked twice ends at once."""
 
 import asyncio
+import math
 import signal
 from pathlib import Path
 
@@ -35,7 +36,7 @@ TERMINALS: dict[str, tuple[str, int | None]] = {"E1": (SIX, None), "E2": (SIX, N
 
 async def bets(served: Served, bots: Bots) -> tuple[Bot, "asyncio.Task[object]"]:
     """A bot whose wagers lie, in a round whose betting is open."""
-    bots.time_stands = True
+    bots.moves = 0
     bot = bots.come(served.terminal("E1"), BotPlan(patron="Ann", rounds=3))
     playing: asyncio.Task[object] = asyncio.create_task(bot.play())
     async with ClientSocket(served.terminal("E2")) as line:
@@ -55,7 +56,7 @@ async def test_rounds_come_to_their_end_and_clients_come_again(tmp_path: Path) -
             while bot.played.rounds == 0:  # it may still have to read what it was sent
                 await asyncio.sleep(0.01)
         assert bot.played.rounds == 1  # the round came to its end, and no other began
-        bots.time_stands = False
+        bots.moves = math.inf
         await asyncio.to_thread(server.start)
         served.move(OTHERS_FIRST)  # the process that wrote the last record comes no more
         assert server.held == ()
@@ -78,7 +79,7 @@ async def test_a_second_signal_ends_at_once_and_the_table_waits_for_a_person(tmp
         server.process.send_signal(signal.SIGTERM)
         assert await asyncio.to_thread(server.process.wait, 45) == 0  # half of what a round is waited for
         server.kill()
-        bots.time_stands = False
+        bots.moves = math.inf
         await asyncio.to_thread(server.start)
         assert server.held == (SIX,)
         async with ClientSocket(served.terminal("E2")) as line:

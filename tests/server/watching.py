@@ -1,5 +1,7 @@
 """Clients that watch tables and note everything, to hold it against what the server says at the end."""
 
+import math
+
 import msgspec
 from server.served import BETTING, Served
 
@@ -73,11 +75,11 @@ class Onlooker:
 class Bots:
     """Bots at some tables: when all of them have wagered, however long they take, betting time goes by.
 
-    It does not while ``time_stands`` is set.
+    It does so for as many rounds as ``moves`` says; after them time stands.
     """
 
     def __init__(self, served: Served, seconds: float = BETTING) -> None:
-        self.time_stands = False
+        self.moves = math.inf
         self._served = served
         self._seconds = seconds
         self._playing: set[WaitedFor] = set()
@@ -95,7 +97,8 @@ class Bots:
         self._awaited.discard(bot)
         if not self._awaited:
             self._awaited = set(self._playing)
-            if not self.time_stands:
+            if self.moves:
+                self.moves -= 1
                 self._served.move(self._seconds)
 
     def goes(self, bot: "WaitedFor") -> None:
