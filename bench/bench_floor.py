@@ -32,8 +32,9 @@ from thirdcard.floor import commands as cmd
 from thirdcard.floor.standing import COMMAND_LINE
 from thirdcard.floor.state import Office
 from thirdcard.refusals import Refused
+from thirdcard.server.exposure import Listen
 from thirdcard.server.security import Guard
-from thirdcard.server.serve import Listen, Serving, Wanted, serve
+from thirdcard.server.serve import Serving, Wanted, serve
 from thirdcard.staff import Post
 from thirdcard.streams.opening import OpenedPlace, open_floor
 

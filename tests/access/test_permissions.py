@@ -343,15 +343,16 @@ def test_every_endpoint_is_in_the_matrix() -> None:
     assert [*ENDPOINTS] == [endpoint.value for endpoint in Endpoint]
     assert {*MAY_CALL} == {*Endpoint}
     columns = {column for row in ENDPOINTS.values() for column in row}
-    assert columns == {*ON_DUTY, *OFFICES, "z", "c", "y", "f", "w", "p", "n", "k"}
+    assert columns == {*ON_DUTY, *OFFICES, "z", "c", "y", "b", "f", "w", "p", "n", "k"}
 
 
-@pytest.mark.parametrize("column", ["z", "c", "y", "f", "w", "p", "n", "k", *ON_DUTY, *OFFICES])
+@pytest.mark.parametrize("column", ["z", "c", "y", "b", "f", "w", "p", "n", "k", *ON_DUTY, *OFFICES])
 def test_every_endpoint_by_everybody(column: str) -> None:
     own: dict[str, Actor] = {
         **ACTORS,
         "c": Stranger(local=True),
         "y": Stranger(guest=True),
+        "b": Stranger(monitor=True),
         "n": staff("n"),
     }
     actor = own.get(column) or staff(column)

@@ -1,8 +1,10 @@
 """`thirdcard serve` as an operator starts it: what it prints, answers and logs, its end and its backup."""
 
 import json
+import os
 import re
 import signal
+import ssl
 import subprocess
 import sys
 import urllib.error
@@ -13,6 +15,7 @@ from typing import Any
 
 import pytest
 from limits import LONG_ENOUGH
+from server.test_exposure import self_signed
 
 from thirdcard.cli import run
 
@@ -40,17 +43,23 @@ class Floor:
             )
         assert self.process.stdout is not None
         self.first = self.process.stdout.readline()
-        found = re.search(r"http://127\.0\.0\.1:\d+/", self.first)
+        found = re.search(r"https?://127\.0\.0\.1:\d+/", self.first)
         assert found, (self.first, self.log.read_text())
         self.address = found[0]
 
-    def ask(self, path: str, form: object = None) -> tuple[int, dict[str, str], bytes]:
+    def ask(
+        self,
+        path: str,
+        form: object = None,
+        more: dict[str, str] | None = None,
+        trusts: ssl.SSLContext | None = None,
+    ) -> tuple[int, dict[str, str], bytes]:
         """Ask for something; the status, the headers and the content of the answer."""
         body = None if form is None else json.dumps(form).encode()
-        headers = {"x-thirdcard": "any", "content-type": "application/json"}
+        headers = {"x-thirdcard": "any", "content-type": "application/json", **(more or {})}
         request = urllib.request.Request(self.address + path, data=body, headers=headers)
         try:
-            with urllib.request.urlopen(request, timeout=LONG_ENOUGH) as answer:
+            with urllib.request.urlopen(request, timeout=LONG_ENOUGH, context=trusts) as answer:
                 return answer.status, dict(answer.headers), answer.read()
         except urllib.error.HTTPError as error:
             with error:
@@ -84,8 +93,8 @@ def floor(tmp_path: Path) -> Iterator[Floor]:
     yield from demonstration(tmp_path)
 
 
-def demonstration(folder: Path) -> Iterator[Floor]:
-    floor = Floor(folder, "--demo", "--log-json")
+def demonstration(folder: Path, *options: str) -> Iterator[Floor]:
+    floor = Floor(folder, "--demo", "--log-json", *options)
     yield floor
     if floor.process.poll() is None:
         floor.process.kill()
@@ -147,6 +156,49 @@ def test_its_api_is_described_and_can_be_read_without_a_network(running: Floor) 
     assert b"thirdcard_commands_total" in metrics
 
 
+def test_its_metrics_tell_of_every_table(running: Floor) -> None:
+    lines = running.ask("metrics")[2].decode().splitlines()
+    for name in ("records_total", "rounds_total", "watchers", "alerts", "disputes", "stopped"):
+        told = [line for line in lines if line.startswith(f'thirdcard_table_{name}{{table="super-six"}}')]
+        assert len(told) == 1, name
+    records = float(next(line for line in lines if "table_records_total{" in line).split()[-1])
+    assert records > 0
+
+
+def test_a_monitor_elsewhere_reads_the_metrics_with_its_token(tmp_path: Path) -> None:
+    token = tmp_path / "token"
+    token.write_text("0123456789abcdef\n")
+    for floor in demonstration(tmp_path, "--metrics-token", str(token)):
+        elsewhere = {"x-forwarded-for": "203.0.113.9"}  # not from this machine itself
+        assert floor.ask("metrics", more=elsewhere)[0] == 401
+        shown = {**elsewhere, "authorization": "Bearer 0123456789abcdef"}
+        assert floor.ask("metrics", more=shown)[0] == 200
+        assert floor.ask("api/v1/audit/floor/records", more=shown)[0] == 401
+        wrong = {**elsewhere, "authorization": "Bearer 0123456789abcdeg"}
+        assert floor.ask("metrics", more=wrong)[0] == 401
+
+
+def test_it_serves_over_tls_with_a_certificate(tmp_path: Path) -> None:
+    tls = self_signed(tmp_path)
+    options = ("--tls-cert", str(tls.cert), "--tls-key", str(tls.key))
+    for floor in demonstration(tmp_path, *options):
+        assert floor.address.startswith("https://")
+        trusts = ssl.create_default_context(cafile=tls.cert)
+        trusts.check_hostname = False
+        form = {"credentials": {"name": "dealer", "password": PASSWORD}}
+        status, headers, _ = floor.ask("api/v1/sign-in", form, trusts=trusts)
+        assert status == 200
+        assert headers["set-cookie"].startswith("__Host-thirdcard-staff=")
+        assert "Secure" in headers["set-cookie"]
+        assert "strict-transport-security" in headers
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root is warned")
+def test_root_is_warned_on_the_screen_and_in_the_log(floor: Floor) -> None:
+    assert "runs as root" in floor.end()
+    assert "runs as root" in floor.log.read_text()
+
+
 def test_it_is_backed_up_while_it_runs_and_restored_elsewhere(
     running: Floor, tmp_path: Path, capsys: Printed
 ) -> None:
@@ -175,13 +227,18 @@ def test_it_is_backed_up_while_it_runs_and_restored_elsewhere(
             "A folder and a database are both given",
         ),
         (["--floor", "nowhere.toml"], "nowhere.toml"),
+        (["--tls-cert", "cert.pem"], "--tls-cert and --tls-key belong together"),
+        (["--tls-cert", "cert.pem", "--tls-key", "key.pem"], "The certificate cannot be used: cert.pem"),
+        (["--metrics-token", "nowhere.token"], "nowhere.token"),
+        (["--metrics-token", "short.token"], "short.token has no token for the metrics"),
     ],
-    ids=["listen", "port", "two-stores", "floor"],
+    ids=["listen", "port", "two-stores", "floor", "half-tls", "tls", "no-token", "short-token"],
 )
 def test_bad_input_says_what_to_do(
     options: list[str], sentence: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Printed
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    Path("short.token").write_text("guess")
     status, said = thirdcard(capsys, "serve", *options)
     assert status == 2
     assert sentence in said

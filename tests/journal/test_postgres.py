@@ -14,12 +14,14 @@ from contracts.servers import PostgresServer
 from contracts.stores import chain, draft, first_up
 from msgspec.structs import replace
 
+from thirdcard.journal.memory import MemoryStore
 from thirdcard.journal.merkle import Frontier
 from thirdcard.journal.postgres import link as postgres_link
 from thirdcard.journal.postgres.roles import grant, grants, making
 from thirdcard.journal.postgres.store import PostgresStore
 from thirdcard.journal.record import EMPTY, Head, Record, head_of, place
 from thirdcard.journal.store import Appended, Checkpoint, Snapshot, StoreFailed, StoreUnusable
+from thirdcard.streams.opening import is_superuser
 
 CHECKPOINT = Checkpoint(
     stream="table-1",
@@ -162,6 +164,15 @@ async def test_the_owner_of_a_database_need_not_be_a_superuser(postgres_url: str
         finally:
             await superuser.execute(f"ALTER DATABASE {name} OWNER TO postgres")
             await superuser.execute("DROP OWNED BY floor_owner CASCADE; DROP ROLE floor_owner")
+
+
+async def test_a_server_that_may_do_anything_knows_it(postgres_url: str) -> None:
+    async with opened(postgres_url) as store:
+        assert await is_superuser(store)
+    await grant(postgres_url, "thirdcard_writer")
+    async with opened(as_role(postgres_url, "thirdcard_writer")) as store:
+        assert not await is_superuser(store)
+    assert not await is_superuser(MemoryStore())
 
 
 async def test_the_writer_can_run_a_journal(postgres_url: str) -> None:

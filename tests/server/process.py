@@ -20,9 +20,10 @@ from msgspec import Struct
 from thirdcard.access.credentials import Cost
 from thirdcard.access.sign_in import SessionLimits
 from thirdcard.clockwork.floor_file import read_floor_file
+from thirdcard.server.exposure import Listen
 from thirdcard.server.logs import set_up_logs
 from thirdcard.server.security import Guard
-from thirdcard.server.serve import Listen, Serving, Wanted, serve
+from thirdcard.server.serve import Serving, Wanted, serve
 from thirdcard.streams.opening import OpenedPlace
 
 CHEAP = Cost(passes=1, memory=8, lanes=1)

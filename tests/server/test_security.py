@@ -196,6 +196,25 @@ async def test_a_name_that_is_not_ours_is_turned_away() -> None:
             check_refusal(answer, 403, Refusal.WRONG_ORIGIN)
 
 
+async def test_a_balancer_that_asks_by_address_is_answered() -> None:
+    """Health, readiness and metrics are asked for by address; nothing else is, and no other name helps."""
+    async with client(application(hosts=("floor.example",))) as http:
+        for path in ("/health", "/ready", "/metrics"):
+            for host in ("203.0.113.1:8333", "203.0.113.1", "[2001:db8::1]:8333", "floor.example"):
+                assert (await http.get(path, headers={"host": host})).status_code == 404, (path, host)
+            for host in ("evil.example", "203.0.113.1.evil.example", "203.0.113.1:1@evil.example", ""):
+                check_refusal(await http.get(path, headers={"host": host}), 403, Refusal.WRONG_ORIGIN)
+        for path in ("/show", "/health/", "/"):
+            answer = await http.get(path, headers={"host": "203.0.113.1:8333"})
+            check_refusal(answer, 403, Refusal.WRONG_ORIGIN)
+
+
+async def test_a_host_with_something_behind_its_port_is_none_of_ours() -> None:
+    async with client(application(hosts=("floor.example",))) as http:
+        for host in ("floor.example:80@evil.example", "floor.example:port", "[floor.example]"):
+            check_refusal(await http.get("/show", headers={"host": host}), 403, Refusal.WRONG_ORIGIN)
+
+
 async def knock(app: ASGIApp, headers: dict[str, str], *, answers: bool = True) -> list[Message]:
     """Open a socket; what the server sends, up to its end."""
     sent: list[Message] = []

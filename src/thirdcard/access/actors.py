@@ -35,11 +35,13 @@ class OfTable(Struct, frozen=True):
 class Stranger(Struct, frozen=True):
     """An actor who has shown no token; ``local`` where they come from the machine itself.
 
-    ``guest`` is a stranger at the demonstration floor, who may look on.
+    ``guest`` is a stranger at the demonstration floor, who may look on; ``monitor`` a program with the token
+    for the metrics.
     """
 
     local: bool = False
     guest: bool = False
+    monitor: bool = False
 
 
 Actor = Staff | AtTerminal | OfTable | Stranger

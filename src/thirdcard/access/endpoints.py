@@ -59,6 +59,7 @@ class Caller(enum.Enum):
     STRANGER = "stranger"
     LOCAL = "local"  # a stranger on the machine itself
     GUEST = "guest"  # a stranger at the demonstration floor
+    MONITOR = "monitor"  # a program with the token for the metrics
     DISABLED = "disabled"  # a terminal that nobody has enabled
     TERMINAL = "terminal"
     PATRON = "patron"
@@ -70,8 +71,8 @@ class Caller(enum.Enum):
     AUDITOR = "auditor"
 
 
-STRANGER, LOCAL, GUEST, DISABLED, TERMINAL, PATRON = tuple(Caller)[:6]
-DEALER, MANAGER, SENIOR, ATTENDANT, SURVEILLANCE, AUDITOR = tuple(Caller)[6:]
+STRANGER, LOCAL, GUEST, MONITOR, DISABLED, TERMINAL, PATRON = tuple(Caller)[:7]
+DEALER, MANAGER, SENIOR, ATTENDANT, SURVEILLANCE, AUDITOR = tuple(Caller)[7:]
 EVERY_CALLER = tuple(Caller)
 LADDER = (DEALER, MANAGER, SENIOR)
 LADDERS = {FloorRank.DEALER: DEALER, FloorRank.MANAGER: MANAGER, FloorRank.SENIOR: SENIOR}
@@ -118,7 +119,7 @@ MAY_CALL: dict[Endpoint, tuple[Caller, ...]] = {
     Endpoint.ROUND: (MANAGER, SENIOR, SURVEILLANCE, AUDITOR),
     Endpoint.DOSSIER: (MANAGER, SENIOR, SURVEILLANCE, AUDITOR),
     Endpoint.ODDS: (MANAGER, SENIOR, SURVEILLANCE, AUDITOR),
-    Endpoint.METRICS: (LOCAL, SENIOR),
+    Endpoint.METRICS: (LOCAL, MONITOR, SENIOR),
     Endpoint.HEALTH: EVERY_CALLER,
     Endpoint.READY: EVERY_CALLER,
     Endpoint.OPENAPI: EVERY_CALLER,
@@ -141,7 +142,8 @@ def as_what(houses: tuple[House, ...], actor: Actor) -> tuple[Caller, ...]:
     """Everything as which somebody can call."""
     match actor:
         case Stranger():
-            return (STRANGER, *((LOCAL,) if actor.local else ()), *((GUEST,) if actor.guest else ()))
+            more = ((LOCAL, actor.local), (GUEST, actor.guest), (MONITOR, actor.monitor))
+            return (STRANGER, *(caller for caller, is_so in more if is_so))
         case AtTerminal():
             if not actor.enabled:
                 return (DISABLED,)

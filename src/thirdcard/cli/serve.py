@@ -13,12 +13,14 @@ from thirdcard.cli.output import BadInput, print_table
 from thirdcard.clockwork.floor_file import FloorFile, read_floor_file
 from thirdcard.rulebook.read import UnreadableFile
 from thirdcard.rulebook.words import text
+from thirdcard.server.exposure import BadCertificate, Listen, Tls
 from thirdcard.server.logs import set_up_logs
 from thirdcard.server.security import Guard
-from thirdcard.server.serve import CannotListen, Listen, Serving, Wanted
+from thirdcard.server.serve import CannotListen, Serving, Wanted
 from thirdcard.server.serve import serve as serve_floor
 
 _LISTEN = re.compile(r"(?P<host>\[[0-9A-Fa-f:.]+\]|[^:\[\]/\s]+):(?P<port>[0-9]{1,5})")
+_TOKEN = re.compile(r"[!-~]{16,}")
 HIGHEST_PORT = 65_535
 
 
@@ -32,6 +34,9 @@ def serve(
     proxy: Texts = (),
     host: Texts = (),
     origin: Texts = (),
+    tls_cert: Path | None = None,
+    tls_key: Path | None = None,
+    metrics_token: Path | None = None,
     witness: str | None = None,
     log_json: Flag = False,
 ) -> None:
@@ -53,6 +58,12 @@ def serve(
         A name under which the server is called; may be repeated, and without one any name is taken.
     origin
         An origin besides our own whose pages may send commands; may be repeated.
+    tls_cert
+        A file with the certificate of the server and its chain, for TLS without a proxy.
+    tls_key
+        A file with the private key of the certificate.
+    metrics_token
+        A file with a token that lets a Prometheus on another machine read /metrics.
     witness
         The address of a `thirdcard witness` on another machine, which gets marks and checkpoints.
     log_json
@@ -68,6 +79,8 @@ def serve(
         readers=parse_listen(readers) if readers else None,
         guard=Guard(proxies=proxy, hosts=host, origins=origin),
         witness=witness,
+        tls=_certificate(tls_cert, tls_key),
+        monitor=_read_token(metrics_token) if metrics_token else None,
     )
 
     async def serving() -> None:
@@ -75,6 +88,8 @@ def serve(
 
     try:
         run(here, serving, uvloop.new_event_loop)
+    except BadCertificate as error:
+        raise BadInput(text("serve.bad-certificate", problem=str(error))) from error
     except CannotListen as error:
         raise BadInput(text("serve.cannot-listen", problem=str(error))) from error
 
@@ -85,6 +100,25 @@ def parse_listen(given: str) -> Listen:
     if found is None or int(found["port"]) > HIGHEST_PORT:
         raise BadInput(text("serve.bad-listen", given=given))
     return Listen(found["host"].strip("[]"), int(found["port"]))
+
+
+def _certificate(cert: Path | None, key: Path | None) -> Tls | None:
+    if cert is not None and key is not None:
+        return Tls(cert, key)
+    if cert is not None or key is not None:
+        raise BadInput(text("serve.tls-needs-both"))
+    return None
+
+
+def _read_token(file: Path) -> str:
+    """Return the token in a file; one that is easily guessed is refused."""
+    try:
+        token = file.read_text("ascii").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadInput(f"{file}: {error}") from error
+    if not _TOKEN.fullmatch(token):
+        raise BadInput(text("serve.bad-token", file=str(file)))
+    return token
 
 
 def _read(floor: Path) -> FloorFile:
@@ -100,6 +134,8 @@ def _tell(serving: Serving) -> None:
         print(text("serve.closed", reason=reason))
     if serving.closed:
         print(text("record-check.accept"))
+    for warning in serving.warnings:
+        print(warning)
     if serving.held:
         print(text("serve.held", tables=", ".join(serving.held)))
     if serving.demo is not None:

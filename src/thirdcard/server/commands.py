@@ -45,7 +45,8 @@ async def command_table(
     answer = await _command_table(context, actor, table, form, address)
     context.metrics.waiting.observe(time.perf_counter() - began)
     outcome = answer.reason.value if isinstance(answer, Refused) else "accepted"
-    context.metrics.commands.labels(outcome).inc()
+    known = table if context.directory.table(table) is not None else ""
+    context.metrics.commands.labels(known, outcome).inc()
     return answer
 
 

@@ -19,12 +19,14 @@ from thirdcard.floor.state import Timers
 from thirdcard.folds.snapshot import TableSnapshot
 from thirdcard.folds.timestamps import Timestamps
 from thirdcard.folds.viewers import DISPLAY, STAFF_VIEWER, Viewer
+from thirdcard.game.dispute_steps import DisputeStep
 from thirdcard.game.events import Event
 from thirdcard.game.state import Table
 from thirdcard.journal.codec import table_result_of
 from thirdcard.journal.record import Record
 from thirdcard.journal.store import StoreFailed, records
 from thirdcard.server.mailbox import Mailbox
+from thirdcard.server.metrics import TableFigures
 from thirdcard.staff import Acting
 from thirdcard.streams.opening import OpenFloor
 from thirdcard.streams.stream import Change
@@ -201,6 +203,22 @@ class Channel:
             return ()
         return whole.table.acting_at(self._floor.clock.now().moment)
 
+    @property
+    def figures(self) -> TableFigures:
+        """The figures of the table, for the metrics."""
+        whole = self.stream.state
+        return TableFigures(
+            table=self.name,
+            records=self.stream.head.sequence,
+            rounds=whole.table.rounds if whole else 0,
+            watchers=len(self.watchers),
+            alerts=sum(each.acknowledged_by is None for each in whole.alerts) if whole else 0,
+            disputes=sum(each.step is not DisputeStep.CLOSED for each in whole.table.disputes)
+            if whole
+            else 0,
+            stopped=self.stream.stopped is not None,
+        )
+
     def is_out_of_date(self) -> bool:
         """Whether something else is so than is shown though nothing was recorded: the store, or the time."""
         if self.showing is None:
@@ -324,6 +342,11 @@ class Hub:
             channel = self.channel(definition.setup.table)
             assert channel is not None
             yield channel
+
+    def figures(self) -> Iterable[TableFigures]:
+        """Return the figures of every table, as they are now."""
+        for channel in self.channels():
+            yield channel.figures
 
     def forget(self, watcher: Watcher) -> None:
         """Forget a viewer who is gone."""

@@ -2,6 +2,7 @@
 
 import functools
 import ipaddress
+import re
 from collections.abc import Iterator
 
 import msgspec
@@ -16,6 +17,8 @@ from thirdcard.wire.paths import OWN_HEADER, Holder, cookie_name
 from thirdcard.wire.refusals import refused_message
 
 SAFE = ("GET", "HEAD", "OPTIONS")
+PROBED = ("/health", "/ready", "/metrics")
+_HOST = re.compile(r"(\[(?P<address>[0-9a-f:.]+)\]|(?P<name>[^:@/\[\]\s]*))(:[0-9]{1,5})?")
 LONG = 400 * 24 * 3600  # seconds; no browser keeps a cookie longer
 POLICY = "; ".join(
     (
@@ -173,8 +176,7 @@ def is_foreign(scope: Scope, guard: Guard) -> bool:
     """
     headers: dict[bytes, bytes] = dict(scope["headers"])
     host = headers.get(b"host", b"").decode("latin-1").lower()
-    name = host.partition("]")[0].removeprefix("[") if host.startswith("[") else host.partition(":")[0]
-    if guard.hosts and name not in guard.hosts:
+    if guard.hosts and not _is_ours(host, guard.hosts, scope["path"]):
         return True
     socket = scope["type"] == "websocket"
     if not socket and scope["method"] in SAFE:
@@ -188,6 +190,13 @@ def is_foreign(scope: Scope, guard: Guard) -> bool:
     if headers.get(b"sec-fetch-site", b"same-origin") not in (b"same-origin", b"none"):
         return True
     return _OWN_HEADER not in headers and b"authorization" not in headers
+
+
+def _is_ours(host: str, hosts: tuple[str, ...], path: str) -> bool:
+    """Whether a request names a host of ours; what a balancer asks for is ours also by an address."""
+    found = _HOST.fullmatch(host)
+    name = found["address"] or found["name"] if found else ""
+    return name in hosts or (path in PROBED and _address(name) is not None)
 
 
 # cookies

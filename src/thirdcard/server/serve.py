@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import ipaddress
 import logging
 import resource
 import socket
@@ -27,11 +26,12 @@ from thirdcard.messages import say
 from thirdcard.refusals import Refused
 from thirdcard.server.app import App
 from thirdcard.server.context import ServerContext
+from thirdcard.server.exposure import Exposure, Listen, Tls
 from thirdcard.server.reporting import WitnessUnreachable, ask_witness
 from thirdcard.server.security import Guard
 from thirdcard.server.sockets import MESSAGE_BYTES
 from thirdcard.streams.clock import Clock
-from thirdcard.streams.opening import OpenedPlace, open_floor
+from thirdcard.streams.opening import OpenedPlace, OpenFloor, is_superuser, open_floor
 from thirdcard.streams.service import FloorStream
 
 CONCLUDE_WITHIN = 90.0  # real seconds for rounds that deal themselves: whoever stops a process waits for it
@@ -40,30 +40,17 @@ LOCAL_NAMES = ("localhost", "127.0.0.1", "::1")
 log = logging.getLogger("thirdcard.serve")
 
 
-class Listen(Struct, frozen=True):
-    """Where a server can be reached; port nought takes one that is free."""
-
-    host: str = "127.0.0.1"
-    port: int = 8333
-
-    @property
-    def is_local(self) -> bool:
-        """Whether only this machine can reach it."""
-        with contextlib.suppress(ValueError):
-            return ipaddress.ip_address(self.host).is_loopback
-        return self.host == "localhost"
-
-
 class Serving(Struct, frozen=True):
     """A server that is up: its address, the tables that wait for a person, and the demonstration.
 
-    ``closed`` says why no table takes anything.
+    ``closed`` says why no table takes anything, ``warnings`` what is easier for others than it should be.
     """
 
     address: str
     held: tuple[str, ...]
     demo: Demo | None
     closed: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
 
 
 class CannotListen(Exception):
@@ -82,19 +69,28 @@ class Wanted(Struct, frozen=True, kw_only=True):
     cost: Cost = Cost()
     patience: SessionLimits = SessionLimits()
     witness: str | None = None
+    tls: Tls | None = None
+    monitor: str | None = None
     check: bool = True
 
 
 async def serve(wanted: Wanted, told: Callable[[Serving], None], clock: Clock | None = None) -> None:
     """Serve until a signal comes; ``told`` is called once people can come in."""
     _let_many_in()
+    if wanted.tls is not None:
+        wanted.tls.check()
     sockets = _bind(wanted.listen)
-    address = _address(wanted.listen, sockets[0])
+    address = _address(wanted, sockets[0])
     witnessed = await _witnessed(wanted.witness)
     opened = open_floor(wanted.where, witnessed=witnessed, clock=clock)
     async with opened as floor, AsyncExitStack() as closing:
         context = ServerContext(
-            wanted.where, floor, cost=wanted.cost, patience=wanted.patience, witness=wanted.witness
+            wanted.where,
+            floor,
+            cost=wanted.cost,
+            patience=wanted.patience,
+            witness=wanted.witness,
+            monitor=wanted.monitor,
         )
         if wanted.demo:
             context.demo = await make_demo(
@@ -112,14 +108,18 @@ async def serve(wanted: Wanted, told: Callable[[Serving], None], clock: Clock | 
         if wanted.listen.is_local and not guard.hosts and not guard.proxies:
             guard = _only_local(guard)
         app = App(context, guard)
-        server = _server(app, guard)
+        server = _server(app, guard, wanted.tls)
         serving = asyncio.create_task(server.serve(sockets=sockets))
         await _until_started(server, serving)
         up = {"address": address, "version": __version__, "tables": sum(1 for _ in context.hub.channels())}
         log.info("up", extra={"fields": {**up, "held": floor.held}})
+        warnings = await _warnings(wanted, guard, floor)
+        for warning in warnings:
+            log.warning(warning)
         if wanted.check:
             context.chore(context.checks.run())
-        told(Serving(address, floor.held, context.demo, tuple(map(say, floor.service.closed))))
+        closed = tuple(map(say, floor.service.closed))
+        told(Serving(address, floor.held, context.demo, closed, warnings))
         await _wait(server, serving)
         log.info("asked to stop", extra={"fields": {"rounds_to_end": context.clockwork.busy}})
         await _conclude(context, server)
@@ -127,6 +127,17 @@ async def serve(wanted: Wanted, told: Callable[[Serving], None], clock: Clock | 
         server.should_exit = True
         await serving
     log.info("stopped")
+
+
+async def _warnings(wanted: Wanted, guard: Guard, floor: OpenFloor) -> tuple[str, ...]:
+    exposure = Exposure(
+        listen=wanted.listen,
+        guard=guard,
+        tls=wanted.tls is not None,
+        demo=wanted.demo,
+        superuser=await is_superuser(floor.store),
+    )
+    return tuple(map(say, exposure.warnings))
 
 
 async def _witnessed(address: str | None) -> tuple[JournalMark, ...]:
@@ -175,10 +186,10 @@ def _bind(listen: Listen) -> list[socket.socket]:
         raise CannotListen(f"{listen.host}:{listen.port}: {error.strerror or error}") from error
 
 
-def _address(listen: Listen, bound: socket.socket) -> str:
-    port = bound.getsockname()[1]
-    host = f"[{listen.host}]" if ":" in listen.host else listen.host
-    return f"http://{host}:{port}/"
+def _address(wanted: Wanted, bound: socket.socket) -> str:
+    port, host = bound.getsockname()[1], wanted.listen.host
+    scheme = "http" if wanted.tls is None else "https"
+    return f"{scheme}://{f'[{host}]' if ':' in host else host}:{port}/"
 
 
 class _Server(uvicorn.Server):
@@ -196,7 +207,7 @@ class _Server(uvicorn.Server):
         self._loop.call_soon_threadsafe(self.asked.set)
 
 
-def _server(app: App, guard: Guard) -> _Server:
+def _server(app: App, guard: Guard, tls: Tls | None) -> _Server:
     config = uvicorn.Config(
         app.gate,
         loop="none",
@@ -214,6 +225,8 @@ def _server(app: App, guard: Guard) -> _Server:
         log_config=None,
         timeout_keep_alive=20,
         timeout_graceful_shutdown=10,
+        ssl_certfile=tls.cert if tls else None,
+        ssl_keyfile=tls.key if tls else None,
     )
     return _Server(config)
 

@@ -156,6 +156,15 @@ async def look_at_floor(where: OpenedPlace) -> Floor:
         await store.close()
 
 
+async def is_superuser(store: Store) -> bool:
+    """Whether a store is a database that we may do anything in, and not only add and read."""
+    if isinstance(store, SqliteStore):
+        return False
+    from thirdcard.journal.postgres.store import PostgresStore  # noqa: PLC0415 - an extra that may not be there
+
+    return isinstance(store, PostgresStore) and await store.is_superuser()
+
+
 async def open_store(where: OpenedPlace, *, writing: bool) -> Store:
     """The journal of a place, for reading alone or also for writing."""
     if where.postgres is None:

@@ -107,6 +107,11 @@ class PostgresStore:
         sql = f"{SELECT_FROM_POSTGRES} WHERE stream = $1 AND sequence > $2 ORDER BY sequence LIMIT $3"
         return tuple(Record(**row) for row in await self._rows(sql, stream, after, most))
 
+    async def is_superuser(self) -> bool:
+        """Whether our role may do anything in this database."""
+        rows = await self._rows("SELECT rolsuper FROM pg_roles WHERE rolname = current_user")
+        return bool(rows[0][0])
+
     async def head(self, stream: str) -> Head:
         """The end of a stream."""
         sql = "SELECT sequence, digest FROM thirdcard.record WHERE stream = $1 ORDER BY sequence DESC LIMIT 1"
