@@ -10,10 +10,13 @@ import os
 import re
 import subprocess
 import sys
+import threading
 import time
 from collections import Counter
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from pathlib import Path
 from typing import NamedTuple
 from xml.etree import ElementTree
 
@@ -42,19 +45,31 @@ class Totals(NamedTuple):
         return f"{self.passes:,} passes, {self.tests:,} test runs | {self.failures:,} failures"
 
 
-def repeat(number: int, *, timed: bool, minutes: float | None, record: bool) -> int:
-    """Run so many passes, or as many as fit into the time; the exit status."""
+def repeat(number: int, *, timed: bool, minutes: float | None, lanes: int, record: bool) -> int:
+    """Run so many passes, some of them side by side, or as many as fit into the time; the exit status."""
     until = time.monotonic() + minutes * 60 if minutes is not None else float("inf")
     totals, failed = Totals(), Counter[str]()
-    with every_core_busy():
-        for _ in range(number):
-            if time.monotonic() >= until:
-                say(f"the time is up after {totals.passes} of {number} passes")
-                break
-            one, names = run_pass(TIMED if timed else WHOLE)
-            totals += one
-            failed.update(names)
-            say(f"{'timed' if timed else 'whole'}: {str(totals).replace(' |', ',')}")
+    numbers = iter(range(number))
+    lock = threading.Lock()
+
+    def lane(reports: Path) -> None:
+        nonlocal totals
+        while time.monotonic() < until:
+            with lock:
+                if next(numbers, None) is None:
+                    return
+            one, names = run_pass(TIMED if timed else WHOLE, reports)
+            with lock:
+                totals += one
+                failed.update(names)
+                say(f"{'timed' if timed else 'whole'}: {str(totals).replace(' |', ',')}")
+                for name in names:
+                    print(f"    failed: {name}", flush=True)
+
+    with every_core_busy(), ThreadPoolExecutor(lanes) as pool:
+        list(pool.map(lane, [REPORTS / f"lane-{each}" for each in range(1, lanes + 1)]))
+    if totals.passes < number:
+        say(f"the time is up after {totals.passes} of {number} passes")
     for name, count in failed.most_common():
         print(f"    failed {count} times: {name}", flush=True)
     if record:
@@ -74,15 +89,14 @@ def every_core_busy() -> Iterator[list[subprocess.Popen[bytes]]]:
             each.wait()
 
 
-def run_pass(parts: tuple[str, ...]) -> tuple[Totals, list[str]]:
-    """Run the tests once; how many, and the names of those that failed."""
-    log = REPORTS / "repeated.log"
-    REPORTS.mkdir(exist_ok=True)
+def run_pass(parts: tuple[str, ...], folder: Path) -> tuple[Totals, list[str]]:
+    """Run the tests once, with a folder for their reports; how many, and the names of those that failed."""
+    log = folder / "repeated.log"
+    folder.mkdir(parents=True, exist_ok=True)
+    program = [sys.executable, str(ROOT / "scripts" / "test"), "--reports", str(folder)]
     with log.open("a", encoding="utf-8") as kept:
-        status = subprocess.call(
-            [sys.executable, str(ROOT / "scripts" / "test"), *parts], stdout=kept, stderr=kept
-        )
-    reports = [ElementTree.parse(each) for each in REPORTS.glob("*.xml")]
+        status = subprocess.call([*program, *parts], stdout=kept, stderr=kept)
+    reports = [ElementTree.parse(each) for each in folder.glob("*.xml")]
     cases = [case for report in reports for case in report.iter("testcase")]
     failed = [
         f"{case.get('classname')}::{case.get('name')}"

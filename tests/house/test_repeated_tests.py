@@ -32,7 +32,7 @@ def test_a_pass_names_the_tests_that_failed(reports: Path, monkeypatch: pytest.M
         return 1
 
     monkeypatch.setattr(subprocess, "call", run)
-    totals, failed = repeated_tests.run_pass(repeated_tests.TIMED)
+    totals, failed = repeated_tests.run_pass(repeated_tests.TIMED, reports)
     assert totals == Totals(passes=1, tests=3, failures=2)
     assert failed == ["screens.test_dealer::test_b", "server.test_sockets::test_c"]
 
@@ -43,7 +43,7 @@ def test_a_run_that_fails_without_a_failed_test_is_an_error(
     monkeypatch.setattr(repeated_tests, "ROOT", reports.parent)
     monkeypatch.setattr(subprocess, "call", lambda command, **how: 2)
     with pytest.raises(SystemExit, match="2"):
-        repeated_tests.run_pass(repeated_tests.WHOLE)
+        repeated_tests.run_pass(repeated_tests.WHOLE, reports)
 
 
 @pytest.mark.parametrize("timed", [False, True])
@@ -57,6 +57,28 @@ def test_totals_accumulate_on_the_page(reports: Path, timed: bool) -> None:
     assert row.startswith(f"| `scripts/soak tests{' --timed' * timed}` | ")
     repeated_tests.add_to_page(Totals(-6, -3_000, -2), timed=timed)
     assert repeated_tests.PAGE.read_text("utf-8") == before
+
+
+@pytest.mark.parametrize("lanes", [1, 3])
+def test_lanes_share_the_passes(reports: Path, monkeypatch: pytest.MonkeyPatch, lanes: int) -> None:
+    folders: list[Path] = []
+
+    def run_pass(parts: tuple[str, ...], folder: Path) -> tuple[Totals, list[str]]:
+        folders.append(folder)
+        return Totals(1, 10, 1), ["screens.test_dealer::test_b"]
+
+    monkeypatch.setattr(repeated_tests, "run_pass", run_pass)
+    before = repeated_tests.PAGE.read_text("utf-8")
+    assert repeated_tests.repeat(7, timed=True, minutes=None, lanes=lanes, record=True) == 1
+    assert len(folders) == 7
+    assert set(folders) <= {reports / f"lane-{each}" for each in range(1, lanes + 1)}
+    repeated_tests.add_to_page(Totals(-7, -70, -7), timed=True)
+    assert repeated_tests.PAGE.read_text("utf-8") == before
+
+
+def test_no_pass_begins_when_the_time_is_up(reports: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(repeated_tests, "run_pass", lambda parts, folder: pytest.fail("begun"))
+    assert repeated_tests.repeat(7, timed=True, minutes=0, lanes=2, record=False) == 0
 
 
 def test_every_core_is_busy_until_the_end() -> None:
