@@ -42,6 +42,27 @@ def test_absurd_amount_is_not_read(command: dict[str, Any], key: str, amount: ob
     assert refused.reason is Refusal.NOT_UNDERSTOOD
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        {"type": "open-dispute", "patron": "Ann", "about": "x" * 2001},
+        {"type": "file-complaint", "id": 1, "text": "so", "helper": "x" * 2001},
+        {"type": "decide-dispute", "id": 1, "decision": "so", "sources": ["law", "x" * 2001]},
+    ],
+    ids=["text", "name", "in-a-list"],
+)
+def test_absurd_text_is_not_read(command: dict[str, Any]) -> None:
+    refused = sent(**command)
+    assert isinstance(refused, Refused)
+    assert dict(refused.params)["problem"] == "a text is longer than 2000"
+
+
+def test_many_short_texts_are_read() -> None:
+    sources = [f"source-{number}" for number in range(500)]
+    form = sent(type="decide-dispute", id=1, decision="so", sources=sources)
+    assert isinstance(form, TableCommandForm)
+
+
 def test_largest_amount_is_read_whole() -> None:
     form = sent(**BUY_IN, amount=MOST_AMOUNT)
     assert isinstance(form, TableCommandForm)

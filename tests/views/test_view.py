@@ -11,6 +11,7 @@ from thirdcard.floor.state import Disabled
 from thirdcard.folds.faces import CardShown
 from thirdcard.folds.meters import Meters
 from thirdcard.folds.viewers import AUDITOR, DISPLAY, STAFF_VIEWER, Viewer, ViewerKind, patron_viewer
+from thirdcard.game.dispute_steps import Dispute, DisputeStep
 from thirdcard.game.state import CardState, Hand, Phase, Wait
 from thirdcard.messages import say
 from thirdcard.rulebook.book import Kind
@@ -24,7 +25,16 @@ from thirdcard.views.sections.patron import OwnOffer, OwnRequest, OwnSection
 from thirdcard.views.sections.public import Example, Fact, Pay, WagerTotal
 from thirdcard.views.sections.staff import DisputeShown
 from thirdcard.views.sections.whole import Section, View
-from thirdcard.views.view import PUBLIC_PARTS, SECTIONS, STAFF_PARTS, SectionEncoder, changes, show, view_of
+from thirdcard.views.view import (
+    PUBLIC_PARTS,
+    SECTIONS,
+    STAFF_PARTS,
+    SectionEncoder,
+    ShownViews,
+    changes,
+    show,
+    view_of,
+)
 
 PATRONS = "patrons Ann at 1, Bob at 2\n"
 BETTING = PATRONS + "Dealer: opens betting\nAnn: 600 on player at 1\nBob: 500 on player at 2\n"
@@ -468,6 +478,34 @@ def test_dispute_names_the_sources_for_which_nothing_was_gathered() -> None:
     needing = tuple(each.id for each in rules.rules.sources if each.needs)
     assert needing
     assert disputed(ESCALATED).lacking == needing
+
+
+def shown_with(*disputes: Dispute) -> ShownViews:
+    """A table as it is shown with these disputes."""
+    sources = tell(PATRONS).showing.ground.sources
+    return show(replace(sources, table=replace(sources.table, disputes=disputes)), None)
+
+
+def test_views_have_room_for_so_many_disputes() -> None:
+    """A patron who disputes everything makes neither the consoles nor their own terminal slow."""
+    over = tuple(Dispute(number, "Ann", "that", step=DisputeStep.CLOSED) for number in range(1, 41))
+    owed = replace(over[0], award=100)
+    open_ones = tuple(Dispute(number, "Ann", "x" * 1000) for number in range(41, 441))
+    shown = shown_with(owed, *over[1:], *open_ones)
+    staff = shown.staff.disputes
+    assert staff is not None
+    assert [each.dispute.id for each in staff.disputes] == [1, *range(31, 41), *range(41, 70)]
+    assert staff.more == 440 - 40
+    own = view_of(shown, patron_viewer("Ann")).own
+    assert own is not None
+    assert [each.id for each in own.disputes] == [1, *range(31, 41), *range(41, 70)]
+    assert len(msgspec.json.encode(shown.staff)) < 200_000
+
+
+def test_few_disputes_are_all_shown() -> None:
+    staff = shown_with(*(Dispute(number, "Ann", "that") for number in range(1, 12))).staff.disputes
+    assert staff is not None
+    assert (len(staff.disputes), staff.more) == (11, 0)
 
 
 def test_award_goes_to_credits_only_where_the_patron_has_some() -> None:

@@ -1893,10 +1893,11 @@ export interface Patron {
   gone: boolean;
 }
 
-/** The disputes at the table, and the procedure that holds for them. */
+/** The disputes at the table, and the procedure that holds for them. There are ``more``: the newest that wait for older ones to be closed, and the oldest that are over. */
 export interface DisputesSection {
   disputes: DisputeShown[];
   rules: DisputeRules;
+  more: number;
 }
 
 /** A dispute, and what is left to do about it in the order of the procedure. Of the sources those ``lacking`` cannot be considered, since what they need was not gathered. What is ``unpaid`` of the award is paid in one of the ``ways``. */

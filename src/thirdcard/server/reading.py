@@ -1,4 +1,4 @@
-"""Reads what clients send: forms by their type, no key twice, and no number that nobody could mean."""
+"""Reads what clients send: forms by their type, no key twice, no number or text that nobody could mean."""
 
 import json
 import re
@@ -12,6 +12,7 @@ from thirdcard.refusals import Refusal, Refused, refuse
 T = TypeVar("T")
 GREATEST_NUMBER = 2**53 - 1  # whole numbers beyond are not told apart everywhere
 AMOUNT_KEYS = frozenset(("amount", "award", "minimum", "maximum", "differential"))
+LONGEST_STRING = 2_000  # characters; a table takes fewer, and says how many
 _MAY_BE_TOO_LARGE = re.compile(rb"[0-9]{15}")
 
 
@@ -23,6 +24,8 @@ def read(decoder: "msgspec.json.Decoder[T]", content: bytes) -> T | Refused:
         if exceeded is not None:
             return refuse(Refusal.NOT_UNDERSTOOD, problem=f"a number is beyond {exceeded}")
         json.loads(content, object_pairs_hook=_refuse_twice)
+        if len(content) > LONGEST_STRING and _longest(msgspec.json.decode(content)) > LONGEST_STRING:
+            return refuse(Refusal.NOT_UNDERSTOOD, problem=f"a text is longer than {LONGEST_STRING}")
     except _KeyTwice as error:
         return refuse(Refusal.NOT_UNDERSTOOD, problem=f"the key {error} stands there twice")
     except RecursionError:
@@ -41,6 +44,19 @@ def _refuse_twice(pairs: list[tuple[str, Any]]) -> None:
         return
     keys = [key for key, _ in pairs]
     raise _KeyTwice(next(key for place, key in enumerate(keys) if key in keys[:place])[:80])
+
+
+def _longest(value: Any) -> int:
+    """The length of the longest text in a value."""
+    match value:
+        case str():
+            return len(value)
+        case dict():
+            return max(map(_longest, value.values()), default=0)
+        case list():
+            return max(map(_longest, value), default=0)
+        case _:
+            return 0
 
 
 def _exceeded(value: Any, most: int = GREATEST_NUMBER) -> int | None:

@@ -4,8 +4,9 @@ from thirdcard.clauses import Clause
 from thirdcard.game.attendance import is_here
 from thirdcard.game.desk import QueryDesk
 from thirdcard.game.dispute_duties import can_be_complained_about, duties_left, is_there
-from thirdcard.game.dispute_steps import AwardWay, Dispute, DisputeDuty
+from thirdcard.game.dispute_steps import AwardWay, Dispute, DisputeDuty, DisputeStep
 from thirdcard.rulebook.dispute_rules import DisputePower, DisputeRules, dispute_rules
+from thirdcard.views.dispute_page import page_of
 from thirdcard.views.next_actions import Due
 from thirdcard.views.sections.staff import DisputeShown, DisputesSection, DutyOfDispute
 from thirdcard.views.sources import Sources
@@ -18,7 +19,10 @@ def disputes_section(sources: Sources, _: Due) -> DisputesSection:
     """The disputes, each with what is left to do."""
     desk = QueryDesk(sources.rulebook, sources.house, sources.table)
     rules = dispute_rules(sources.rulebook.document, sources.house.form)
-    return DisputesSection(tuple(_shown(desk, each, rules) for each in sources.table.disputes), rules)
+    disputes = sources.table.disputes
+    page = page_of(disputes, lambda each: each.step is DisputeStep.CLOSED and not duties_left(each, rules))
+    shown = tuple(_shown(desk, each, rules) for each in page)
+    return DisputesSection(shown, rules, len(disputes) - len(page))
 
 
 def _shown(desk: QueryDesk, dispute: Dispute, rules: DisputeRules) -> DisputeShown:

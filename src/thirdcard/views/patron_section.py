@@ -14,6 +14,7 @@ from thirdcard.game.state import Balance, Hand, Offer, Patron, Phase, PlacedWage
 from thirdcard.money import Currency
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.irregularity import Method
+from thirdcard.views.dispute_page import page_of
 from thirdcard.views.next_actions import Due
 from thirdcard.views.sections.patron import (
     OwnDispute,
@@ -159,7 +160,13 @@ def _disputes(table: Table) -> dict[str, tuple[Dispute, ...]]:
     found: dict[str, tuple[Dispute, ...]] = {}
     for each in table.disputes:
         found[each.patron] = (*found.get(each.patron, ()), each)
-    return found
+    return {name: page_of(own, _is_over) for name, own in found.items()}
+
+
+def _is_over(dispute: Dispute) -> bool:
+    """Whether a patron has nothing more to expect or to do about a dispute."""
+    owed = dispute.unpaid or dispute.unconfirmed
+    return dispute.step is DisputeStep.CLOSED and not owed and not _can_complain(dispute)
 
 
 _PROMPTED_BY = attrgetter(

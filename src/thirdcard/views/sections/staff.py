@@ -268,10 +268,14 @@ class DisputeShown(Struct, frozen=True, kw_only=True):
 
 
 class DisputesSection(Struct, frozen=True):
-    """The disputes at the table, and the procedure that holds for them."""
+    """The disputes at the table, and the procedure that holds for them.
+
+    There are ``more``: the newest that wait for older ones to be closed, and the oldest that are over.
+    """
 
     disputes: tuple[DisputeShown, ...]
     rules: DisputeRules
+    more: int
 
 
 class BalancesSection(Struct, frozen=True):
