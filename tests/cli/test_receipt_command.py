@@ -12,7 +12,7 @@ from thirdcard.cli import run
 from thirdcard.journal.groups import sign_group
 from thirdcard.journal.keys import KeyRing, new_keys, open_key_file
 from thirdcard.journal.record import Record
-from thirdcard.wire.receipts import NotAReceipt, make_old_receipt, read_receipt, receipt_of_record
+from thirdcard.wire.receipts import NotAReceipt, Receipt, read_receipt, receipt_of_record
 
 KEYS = KeyRing((new_keys(),))
 RECORD = Record(
@@ -35,17 +35,38 @@ RECORD = Record(
 Printed = pytest.CaptureFixture[str]
 
 
+def old_receipt(keys: KeyRing, says: str) -> Receipt:
+    """A receipt of form 1, as older builds have signed them."""
+    receipt = Receipt(
+        table=RECORD.stream,
+        sequence=RECORD.sequence,
+        command_id=RECORD.command_id,
+        actor="Ann",
+        kind=RECORD.kind,
+        says=says,
+        at=RECORD.wall_time,
+        digest=RECORD.digest.hex(),
+        key_id=keys.key_id,
+    )
+    told = msgspec.structs.asdict(receipt)
+    del told["group"]
+    signature = keys.sign(msgspec.json.encode(told, order="sorted"))
+    return msgspec.structs.replace(receipt, signature=signature.hex())
+
+
 def written(
     folder: Path, keys: KeyRing = KEYS, *, altered: dict[str, object] | None = None, form: int = 2
 ) -> Path:
     """A receipt as a patron keeps it, with some values altered."""
     says = "SGD 100.00 placed on player."
     if form == 1:
-        receipt = make_old_receipt(keys, RECORD, actor="Ann", says=says)
+        receipt = old_receipt(keys, says)
     else:
         others = tuple(msgspec.structs.replace(RECORD, sequence=number) for number in range(1, 6))
         group = (*others, msgspec.structs.replace(RECORD, says=says))
-        receipt = receipt_of_record(sign_group(keys, group)[-1])
+        found = receipt_of_record(sign_group(keys, group)[-1])
+        assert found is not None
+        receipt = found
     file = folder / "receipt.json"
     file.write_text(json.dumps(msgspec.to_builtins(receipt) | (altered or {}), indent=2), "utf-8")
     return file

@@ -97,6 +97,11 @@ class TamperedFloor(Struct):
                 f"DELETE FROM snapshot WHERE stream = '{stream}' AND sequence > {sequence}",
             )
 
+    async def set_content(self, digest: str, content: bytes) -> None:
+        """Put another content under a digest."""
+        stored = _literal(content, self.place)
+        await self.do(f"UPDATE content SET content = {stored} WHERE digest = '{digest}'")
+
     async def ends(self) -> dict[str, int]:
         """Where the streams end."""
         rows = await self.do("SELECT stream, max(sequence) FROM record GROUP BY stream")

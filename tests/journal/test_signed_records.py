@@ -17,7 +17,7 @@ from thirdcard.auditor.verify import verify
 from thirdcard.floor import commands as floor_cmd
 from thirdcard.floor.standing import COMMAND_LINE
 from thirdcard.game import commands as cmd
-from thirdcard.journal.codec import encode, envelope_of, floor_result_of
+from thirdcard.journal.codec import encode, envelope_of, floor_result_of, table_result_of
 from thirdcard.journal.groups import GroupSignatures, is_grouped, sign_group
 from thirdcard.journal.keys import KeyPair, KeyRing
 from thirdcard.journal.memory import MemoryStore
@@ -155,6 +155,41 @@ async def test_a_record_forged_while_a_server_runs_stops_the_table() -> None:
         assert service.table(TABLE).stopped == f"{TABLE}: record {last.sequence + 1} is not signed"
 
 
+class ForgedAnswer(MemoryStore):
+    """A journal in which somebody has put a row under a command, at no place of its stream."""
+
+    forged: Record | None = None
+
+    async def find(self, command_id: str) -> Record | None:
+        forged = self.forged
+        return forged if forged and forged.command_id == command_id else await super().find(command_id)
+
+
+@pytest.mark.parametrize("signed", [False, True])
+async def test_a_command_is_not_answered_by_a_forged_row(signed: bool) -> None:
+    """Nobody is told that a wager was taken, because a row says so that nobody has signed."""
+    store = ForgedAnswer()
+    async with serving(store, KEYS) as service:
+        guide = Guide(service.table(TABLE))
+        await guide.open("mbs-super-six-etg-v3")
+        last = (await store.read(TABLE))[-1]
+        forged = replace(last, sequence=900, command_id="forged", version=8, group_signature=b"")
+        store.forged = sign_group(THEIRS, (forged,))[0] if signed else forged
+        body, actor = table_result_of(last).command, envelope_of(last).actor
+        with pytest.raises(StoreFailed, match="has signed record 900"):
+            await service.table(TABLE).answered(body, actor=actor, command_id="forged")
+
+
+def test_a_signature_is_of_the_bytes_of_a_record() -> None:
+    """Other bytes under the digest that was signed are not what was signed."""
+    made = records_of(told_evening(TABLE, TRAINING))
+    (signed,) = sign_group(KEYS, made[:1])
+    signatures = GroupSignatures(KEYS.public_keys)
+    assert signatures.is_genuine(signed)
+    assert not signatures.is_genuine(replace(signed, body=b"{}"))
+    assert not signatures.is_genuine(replace(signed, kind="accept-restore", command_id=MARK_ID))
+
+
 # a rewritten stream
 
 
@@ -206,6 +241,7 @@ async def test_a_receipt_leads_to_the_signature_of_its_group() -> None:
     await played(store)
     bet = next(each for each in await store.read(TABLE) if each.kind == "place-wager")
     receipt = receipt_of_record(bet)
+    assert receipt is not None
     assert (receipt.receipt, receipt.actor, receipt.says) == (2, "Ada", "100.00 placed on player.")
     assert receipt_is_genuine(receipt, KEYS.public_keys)
     for name, value in (
@@ -310,3 +346,18 @@ async def test_an_old_stream_rewritten_before_its_mark_is_refused(tmp_path: Path
     after = await copy_of(before, {TABLE: other})
     assert f"{TABLE}: record {len(old)} is not signed" in await refused_at_start(after, TABLE)
     assert f"Record {len(old)} is not signed by the floor." in await faults(after, TABLE)
+
+
+async def test_an_old_stream_that_ends_before_its_mark_is_refused() -> None:
+    """Only its last unsigned record is vouched for: without it the others may be anything."""
+    evening = told_evening(TABLE, TRAINING)
+    store, before = MemoryStore(), MemoryStore()
+    await write(store, evening)
+    old = rechained(tuple(replace(each, version=8) for each in records_of(evening)), {})
+    before = await copy_of(store, {TABLE: old})
+    async with serving(before, KEYS):
+        pass
+    after = await copy_of(before, {TABLE: old[:-1]})
+    end = len(old)
+    said = f"{TABLE}: it ends at record {end - 1}, but had {end} unsigned ones"
+    assert said in await refused_at_start(after, TABLE)

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from thirdcard.journal.groups import sign_group
 from thirdcard.journal.keys import open_key_file
-from thirdcard.journal.record import Record
+from thirdcard.journal.record import Record, head_of, place
 from thirdcard.journal.store import FLOOR_STREAM, StoreFailed
 from thirdcard.streams.opening import OpenedPlace
 
@@ -38,6 +38,17 @@ def wager_in(made: tuple[Record, ...], *, last: bool = False) -> int:
     return [each.sequence for each in made if each.kind == "place-wager"][-1 if last else 0]
 
 
+def signed_like(record: Record, other: Record) -> Record:
+    """A record with the signature of another one."""
+    return replace(record, **{name: getattr(other, name) for name in GROUP})
+
+
+def unsigned(record: Record) -> Record:
+    """A record as it was before records were signed."""
+    bare = replace(record, version=8, says="", group_size=0, group_index=0, group_path=b"", group_key="")
+    return replace(bare, group_signature=b"")
+
+
 async def flip(floor: TamperedFloor) -> None:
     await floor.do(f"UPDATE record SET run = 'x' WHERE stream = '{TABLE}' AND sequence = 4")
 
@@ -58,11 +69,8 @@ async def reorder(floor: TamperedFloor) -> None:
 async def rewrite_without_checkpoints(floor: TamperedFloor) -> None:
     made = await floor.records(TABLE)
     again = rechained(made, raised(made, wager_in(made)))
-    kept = (
-        replace(new, **{name: getattr(old, name) for name in GROUP})
-        for new, old in zip(again, made, strict=True)
-    )
-    await floor.rewrite(TABLE, tuple(kept))
+    pairs = zip(again, made, strict=True)
+    await floor.rewrite(TABLE, tuple(signed_like(new, old) for new, old in pairs))
 
 
 async def rewrite_tail(floor: TamperedFloor) -> None:
@@ -100,6 +108,53 @@ async def rewrite_with_the_key(floor: TamperedFloor) -> None:
     await floor.rewrite(TABLE, tuple(one for each in again for one in sign_group(keys, (each,))))
 
 
+async def add_old_records(floor: TamperedFloor) -> None:
+    """Add a record of before records were signed to every stream, so that each ends with one."""
+    for stream in (TABLE, FLOOR_STREAM):
+        made = await floor.records(stream)
+        added = forged_sign_in(made) if stream == FLOOR_STREAM else replace(made[-1], command_id="added")
+        await floor.rewrite(stream, (*made, place(unsigned(added), head_of(made[-1]))))
+
+
+async def repeat_a_group(floor: TamperedFloor) -> None:
+    """Put a wager once more at the end, with the signature of its group."""
+    made = await floor.records(TABLE)
+    wager = made[wager_in(made) - 1]
+    again = place(replace(wager, command_id="again"), head_of(made[-1]))
+    await floor.rewrite(TABLE, (*made, signed_like(again, wager)))
+
+
+async def move_to_another_stream(floor: TamperedFloor) -> None:
+    """Give the records of one table to another one, with their signatures."""
+    made = await floor.records(TABLE)
+    moved = tuple(replace(each, stream="T2", command_id=f"T2 {each.command_id}") for each in made)
+    again = rechained(moved, {})
+    pairs = zip(again, made, strict=True)
+    await floor.rewrite("T2", tuple(signed_like(new, old) for new, old in pairs))
+
+
+async def alter_house(floor: TamperedFloor) -> None:
+    """Let one person move any amount, in the house by which the table is decided."""
+    made = await floor.records(TABLE)
+    digest = made[-1].house
+    ((content,),) = await floor.do(f"SELECT content FROM content WHERE digest = '{digest}'")
+    altered = bytes(content).replace(b'"above":"5000"', b'"above":"9000000"')
+    assert altered != bytes(content)
+    await floor.set_content(digest, altered)
+
+
+async def alter_rulebook(floor: TamperedFloor) -> None:
+    made = await floor.records(TABLE)
+    digest = made[-1].rulebook
+    ((content,),) = await floor.do(f"SELECT content FROM content WHERE digest = '{digest}'")
+    await floor.set_content(digest, bytes(content).replace(b'"odds":"8 to 1"', b'"odds":"9 to 1"'))
+
+
+async def remove_rulebook(floor: TamperedFloor) -> None:
+    made = await floor.records(TABLE)
+    await floor.do(f"DELETE FROM content WHERE digest = '{made[-1].rulebook}'")
+
+
 WAYS: tuple[Callable[[TamperedFloor], Awaitable[None]], ...] = (
     flip,
     time,
@@ -112,6 +167,12 @@ WAYS: tuple[Callable[[TamperedFloor], Awaitable[None]], ...] = (
     cut,
     remove_stream,
     rewrite_with_the_key,
+    add_old_records,
+    repeat_a_group,
+    move_to_another_stream,
+    alter_house,
+    alter_rulebook,
+    remove_rulebook,
 )
 
 
@@ -123,7 +184,11 @@ async def test_it_is_found_at_the_start_and_by_verify(
     await way(floor)
     status, out = await asyncio.to_thread(verified, floor.place, capsys)
     assert (status, "not whole" in out) == (1, True)
-    if way in (downgrade, forge_sign_in):  # the stream of the floor itself: the server does not come up
+    if way in (
+        downgrade,
+        forge_sign_in,
+        add_old_records,
+    ):  # the stream of the floor itself: the server does not come up
         with pytest.raises(StoreFailed, match="sign"):
             await closed_because(floor.place)
     else:

@@ -13,8 +13,12 @@ from server.served import Served, Server, serving, timers
 
 from thirdcard.client.errors import WasRefused
 from thirdcard.game import commands as cmd
+from thirdcard.game import events as ev
+from thirdcard.journal.codec import CommandResult, encode
+from thirdcard.journal.sqlite.store import RECORD_COLUMNS
 from thirdcard.messages import say
 from thirdcard.refusals import Refusal
+from thirdcard.rulebook.house import BUY_IN
 from thirdcard.server.record_checks import CHECK_EVERY
 from thirdcard.staff import Post
 from thirdcard.wire.answers import RecordsState
@@ -22,6 +26,7 @@ from thirdcard.wire.answers import RecordsState
 pytestmark = pytest.mark.timed
 
 SIX = "Six"
+ALTERED = ("sequence", "command_id", "version", "says", "body", "group_signature")
 TABLES = f"""
 [[table]]
 name = "{SIX}"
@@ -61,12 +66,12 @@ async def checked(server: Server, after: int = 0) -> dict[str, object]:
             await asyncio.sleep(0.02)
 
 
-def alter(served: Served, sql: str) -> None:
+def alter(served: Served, sql: str, *values: object) -> None:
     """Alter the file of the journal, its guards taken away."""
     connection = sqlite3.connect(served.place.journal, isolation_level=None)
     for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'trigger'").fetchall():
         connection.execute(f"DROP TRIGGER {name}")
-    connection.execute(sql)
+    connection.execute(sql, values)
     connection.close()
 
 
@@ -145,3 +150,22 @@ async def test_a_lost_log_closes_the_tables_and_says_what_is_missing(tmp_path: P
         assert (await health(server))["whole"] is False
         state = await in_the_pit(served)
         assert any("records are missing" in say(each) for each in state.closed)
+
+
+async def test_a_forged_row_gets_no_receipt(tmp_path: Path) -> None:
+    """A server signs no receipt of a row that somebody has put beside the records of a table."""
+    bought = ev.CreditsBought(terminal="Ada", amount=90_000_000, procedure=BUY_IN, by="Tom", clauses=())
+    bare = CommandResult(cmd.BuyCredits(terminal="Ada", amount=90_000_000), (bought,))
+    columns = ", ".join(each for each in RECORD_COLUMNS if each not in ALTERED)
+    async with floor(tmp_path) as (served, _):
+        alter(
+            served,
+            f"INSERT INTO record ({', '.join(ALTERED)}, {columns})"
+            f" SELECT 900, 'forged', 8, '', ?, x'', {columns} FROM record"
+            f" WHERE stream = '{SIX}' AND sequence = 1",
+            encode(bare),
+        )
+        client = await served.staff("Una")
+        with pytest.raises(WasRefused) as refused:
+            await client.receipt("forged")
+        assert refused.value.reason is Refusal.NO_SUCH_RECEIPT

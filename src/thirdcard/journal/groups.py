@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from thirdcard.journal.keys import KeyRing, is_signed
 from thirdcard.journal.merkle import HASH_BYTES, leaf, paths_of, root_by_path
-from thirdcard.journal.record import Record
+from thirdcard.journal.record import Record, digest_of
 
 SIGNED_FORM = 9  # the first form whose records are all signed
 _encoder = msgspec.json.Encoder(order="sorted")
@@ -129,8 +129,13 @@ def group_place_of(record: Record) -> GroupPlace:
 
 
 def root_of_group(record: Record) -> bytes | None:
-    """Return the root to which a record leads in its group; nothing where it leads nowhere."""
+    """Return the root to which a record leads in its group; nothing where it leads nowhere.
+
+    A leaf has the digest of a record, not its bytes: a record whose bytes have another digest leads nowhere.
+    """
     try:
+        if digest_of(record) != record.digest:
+            return None
         leaf_hash = leaf_of_entry(entry_of(record))
         return root_by_path(
             leaf_hash=leaf_hash, index=record.group_index, size=record.group_size, path=_steps(record)

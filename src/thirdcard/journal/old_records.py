@@ -10,7 +10,7 @@ from thirdcard.floor.commands import BeginSigning
 from thirdcard.journal.codec import floor_result_of
 from thirdcard.journal.groups import SIGNED_FORM, is_grouped
 from thirdcard.journal.record import Head, Record, head_of
-from thirdcard.journal.store import FLOOR_STREAM, Store, StoreFailed
+from thirdcard.journal.store import FLOOR_STREAM, Store, StoreFailed, records
 
 MARK_ID = "signing-begins"  # the id of the one command that records where old streams end
 OldEnds = dict[str, Head]
@@ -27,10 +27,22 @@ async def last_records(store: Store) -> dict[str, Record]:
 
 
 def ends_without_signature(last: dict[str, Record]) -> OldEnds:
-    """Return the ends of all streams of a journal in which nothing is signed yet; else nothing."""
-    if any(is_grouped(record) for record in last.values()):
+    """Return the ends of all streams of a journal whose last records are all unsigned; else nothing.
+
+    Whoever can write can add such a record to every stream: one that follows a signed record is none.
+    """
+    if any(map(is_grouped, last.values())):
         return {}
     return {name: head_of(record) for name, record in last.items() if record.version < SIGNED_FORM}
+
+
+async def has_signed_records(store: Store) -> bool:
+    """Whether a journal has any record that is signed, or has a form in which all are."""
+    for name in await store.streams():
+        async for record in records(store, name):
+            if is_grouped(record) or record.version >= SIGNED_FORM:
+                return True
+    return False
 
 
 async def marked_ends(store: Store, is_genuine: Callable[[Record], bool]) -> OldEnds | None:
@@ -47,8 +59,11 @@ async def marked_ends(store: Store, is_genuine: Callable[[Record], bool]) -> Old
     return {end.stream: Head(end.sequence, bytes.fromhex(end.digest)) for end in command.ends}
 
 
-def may_be_unsigned(record: Record, end: Head) -> bool:
-    """Whether a record without a signature lies before the end of what its stream had unsigned."""
-    if record.sequence == end.sequence and record.digest != end.digest:
+def may_be_unsigned(record: Record, end: Head, *, after_signed: bool = False) -> bool:
+    """Whether a record without a signature lies before the end of what its stream had unsigned.
+
+    ``after_signed`` tells whether a signed record came before it in its stream: then it does not.
+    """
+    if after_signed or (record.sequence == end.sequence and record.digest != end.digest):
         return False
     return record.sequence <= end.sequence and record.version < SIGNED_FORM

@@ -16,20 +16,16 @@ from thirdcard.access.permissions import (
 from thirdcard.access.sign_in import Attempt
 from thirdcard.floor.events import FloorEvent
 from thirdcard.game import commands as cmd
-from thirdcard.game.events import Event
-from thirdcard.journal.codec import B, E, envelope_of
-from thirdcard.journal.groups import is_grouped
-from thirdcard.journal.record import Record
+from thirdcard.journal.codec import B, E
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.server.context import ServerContext
 from thirdcard.staff import Post
 from thirdcard.streams.machine import S
 from thirdcard.streams.stream import Accepted, Stream
-from thirdcard.streams.tables import RECEIPTED, receipt_sentence
 from thirdcard.wire.answers import AcceptedAnswer
 from thirdcard.wire.forms import Credentials, FloorCommandForm, TableCommandForm
 from thirdcard.wire.frames import SendCommand
-from thirdcard.wire.receipts import Receipt, make_old_receipt, receipt_of_record
+from thirdcard.wire.receipts import receipt_of_record
 
 
 def attempt_of(credentials: Credentials, console: str, address: str) -> Attempt:
@@ -82,8 +78,7 @@ async def _command_table(
             answer = await stream.send(admission.command, **asdict(envelope))
     if isinstance(answer, Refused):
         return answer
-    receipt = receipt_of(context, answer.record, answer.events)
-    sequence = answer.record.sequence
+    receipt, sequence = receipt_of_record(answer.record), answer.record.sequence
     return AcceptedAnswer(command_id=form.command_id, sequence=sequence, receipt=receipt)
 
 
@@ -148,20 +143,6 @@ async def second_person(
     """Return the second person who shows their credentials at somebody's console."""
     console = actor.console if isinstance(actor, Staff) else "terminal"
     return await context.desk.approve(attempt_of(credentials, console, address), besides=name_of(actor))
-
-
-def receipt_of(context: ServerContext, record: Record, events: tuple[Event, ...]) -> Receipt | None:
-    """The receipt of a record by which chips or credits moved."""
-    if record.says:
-        return receipt_of_record(record)
-    books = context.floor.service.books(record.stream)
-    if is_grouped(record) or books is None:
-        return None
-    for event in events:  # of a record from before records were signed
-        if isinstance(event, RECEIPTED):
-            says = receipt_sentence(event, books.house)
-            return make_old_receipt(context.floor.keys, record, actor=envelope_of(record).actor, says=says)
-    return None
 
 
 async def command_floor(

@@ -13,9 +13,9 @@ from thirdcard.floor.state import Terminal
 from thirdcard.folds.history import History, RoundTold, as_it_stood, last_rounds, told_to
 from thirdcard.folds.scoreboard import scoreboard
 from thirdcard.game.desk import QueryDesk
-from thirdcard.journal.codec import envelope_of, table_result_of
+from thirdcard.journal.codec import envelope_of
 from thirdcard.refusals import Refusal, Refused, refuse
-from thirdcard.server.commands import attempt_of, command_floor, command_table, receipt_of, second_person
+from thirdcard.server.commands import attempt_of, command_floor, command_table, second_person
 from thirdcard.server.context import ServerContext, viewer_of
 from thirdcard.server.http import Call, Raw
 from thirdcard.server.security import drop_cookie, is_secure, set_cookie, tokens_in
@@ -53,7 +53,7 @@ from thirdcard.wire.forms import (
     TableCommandForm,
 )
 from thirdcard.wire.paths import Holder
-from thirdcard.wire.receipts import Receipt
+from thirdcard.wire.receipts import Receipt, receipt_of_record
 
 log = logging.getLogger(__name__)
 
@@ -376,8 +376,7 @@ async def receipts(context: ServerContext, call: Call) -> Receipt | Refused:
         and call.actor.patron == actor
         and call.actor.table == record.stream
     )
-    events = table_result_of(record).events
-    return (receipt_of(context, record, events) if own else None) or unknown
+    return (receipt_of_record(record) if own else None) or unknown
 
 
 # the server itself

@@ -22,6 +22,7 @@ class RecordCheck:
     def __init__(self, stream: str, public_keys: dict[str, bytes] | None, old_end: Head = EMPTY) -> None:
         self._stream = stream
         self._signatures = GroupSignatures(public_keys) if public_keys is not None else None
+        self._after_signed = False
         self.old_end = old_end
 
     def check(self, head: Head, page: tuple[Record, ...]) -> None:
@@ -38,10 +39,30 @@ class RecordCheck:
 
     def _check_signatures(self, signatures: GroupSignatures, page: tuple[Record, ...]) -> None:
         for record in page:
-            if not is_grouped(record) and not may_be_unsigned(record, self.old_end):
+            if is_grouped(record):
+                self._after_signed = True
+            elif not may_be_unsigned(record, self.old_end, after_signed=self._after_signed):
                 raise Broken(f"{self._stream}: record {record.sequence} is not signed")
         if not is_grouped(page[-1]) or signatures.is_genuine(page[-1]):
             return
         signed = (record for record in page if is_grouped(record))
         first = next(record.sequence for record in signed if not signatures.is_genuine(record))
         raise Broken(f"{self._stream}: no key of this floor has signed record {first}")
+
+    def check_end(self, head: Head) -> None:
+        """Refuse a stream that ends before its last unsigned record, which alone vouches for the others."""
+        if 0 < head.sequence < self.old_end.sequence:
+            end = self.old_end.sequence
+            raise Broken(f"{self._stream}: it ends at record {head.sequence}, but had {end} unsigned ones")
+
+    def check_found(self, record: Record) -> None:
+        """Refuse a record that was found by its command, and is none that this floor has written."""
+        signatures = self._signatures
+        if signatures is None:
+            return
+        genuine = signatures.is_genuine if is_grouped(record) else self._is_old
+        if not genuine(record):
+            raise Broken(f"{self._stream}: no key of this floor has signed record {record.sequence}")
+
+    def _is_old(self, record: Record) -> bool:
+        return may_be_unsigned(record, self.old_end)

@@ -32,6 +32,7 @@ from thirdcard.journal.old_records import (
     MARK_ID,
     OldEnds,
     ends_without_signature,
+    has_signed_records,
     last_records,
     marked_ends,
 )
@@ -280,7 +281,7 @@ class Service:
 async def begin_signing(store: Store, floor: FloorStream, keys: KeyRing, last: dict[str, Record]) -> OldEnds:
     """Return how far streams may have unsigned records; where nothing was signed before, record it first."""
     ends = ends_without_signature(last)
-    if not ends:
+    if not ends or await has_signed_records(store):
         marked = await marked_ends(store, GroupSignatures(keys.public_keys).is_genuine) or {}
         floor.check.old_end = marked.get(FLOOR_STREAM, EMPTY)
         return marked

@@ -349,6 +349,7 @@ class Stream(Generic[S, B, E]):
         if record.stream != self.name:
             waiting.answer.set_result(refuse(Refusal.COMMAND_ID_USED))
             return
+        self.check.check_found(record)
         result = self._machine.read(record)
         answer = result.refused or Accepted(record, result.events)
         self._answer_again(waiting, result.command, envelope_of(record), answer)
@@ -380,6 +381,7 @@ class Stream(Generic[S, B, E]):
             for record in page:
                 await self._follow(record)
             grown = True
+        self.check.check_end(self.head)
         if self.head.sequence:
             self._unchecked_since = self._unchecked_since or self._clock.now().monotonic
         self._loaded = True

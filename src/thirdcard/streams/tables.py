@@ -41,7 +41,7 @@ from thirdcard.journal.codec import (
 )
 from thirdcard.journal.keys import KeyRing
 from thirdcard.journal.record import Record
-from thirdcard.journal.store import Store, StoreFailed
+from thirdcard.journal.store import Store
 from thirdcard.messages import message, say
 from thirdcard.money import format_amount
 from thirdcard.refusals import Refusal, Refused, refuse
@@ -49,6 +49,7 @@ from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.house import House
 from thirdcard.rulebook.shelf import HOUSES, UnknownGame, shelf_house, shelf_rulebook
 from thirdcard.streams.machine import Decided, Machine
+from thirdcard.streams.record_check import Broken
 
 ReceiptedEvent = WagerPlaced | WagerReduced | CreditsBought | CreditsCashedOut
 RECEIPTED = (WagerPlaced, WagerReduced, CreditsBought, CreditsCashedOut)
@@ -141,12 +142,19 @@ class TableMachine(Machine[TableSnapshot, Body, Event]):
         known = self._known.get((digests, game))
         if known is not None:
             return known
-        rulebook, house = await self._store.content(digests[0]), await self._store.content(digests[1])
-        if rulebook is None or house is None:
-            raise StoreFailed(f"{where}: the rulebook or the house that decided is not stored")
+        rulebook, house = [await self._content(digest, where) for digest in digests]
         books = Books(rulebook_from(rulebook, game), house_from(house), digests)
         self._known[digests, game] = books
         return books
+
+    async def _content(self, digest: str, where: str) -> bytes:
+        """Return a stored content that is what its digest says; the records that name it are signed."""
+        content = await self._store.content(digest)
+        if content is None:
+            raise Broken(f"{where}: the rulebook or the house that decided is not stored")
+        if digest_of_content(content) != digest:
+            raise Broken(f"{where}: the rulebook or the house that decided was altered")
+        return content
 
     def read(self, record: Record) -> TableResult:
         """Return the command of a record and its result."""

@@ -12,7 +12,7 @@ from thirdcard.journal.groups import (
     group_statement,
     leaf_of_entry,
 )
-from thirdcard.journal.keys import KeyRing, is_signed
+from thirdcard.journal.keys import is_signed
 from thirdcard.journal.merkle import root_by_path
 from thirdcard.journal.record import Record
 
@@ -45,8 +45,13 @@ class Receipt(msgspec.Struct, frozen=True, kw_only=True):
     group: GroupPlace | None = None
 
 
-def receipt_of_record(record: Record) -> Receipt:
-    """The receipt of a record that has a sentence for it, by the signature of the record's group."""
+def receipt_of_record(record: Record) -> Receipt | None:
+    """Return the receipt of a record, by the signature of its group; one without a sentence has none.
+
+    Nothing is signed here, so that nobody has a receipt of a record that the floor did not sign.
+    """
+    if not record.says:
+        return None
     return Receipt(
         receipt=2,
         table=record.stream,
@@ -61,22 +66,6 @@ def receipt_of_record(record: Record) -> Receipt:
         signature=record.group_signature.hex(),
         group=group_place_of(record),
     )
-
-
-def make_old_receipt(keys: KeyRing, record: Record, *, actor: str, says: str) -> Receipt:
-    """The receipt of a record that is not signed itself, in form 1 with a signature of its own."""
-    receipt = Receipt(
-        table=record.stream,
-        sequence=record.sequence,
-        command_id=record.command_id,
-        actor=actor,
-        kind=record.kind,
-        says=says,
-        at=record.wall_time,
-        digest=record.digest.hex(),
-        key_id=keys.key_id,
-    )
-    return msgspec.structs.replace(receipt, signature=keys.sign(_statement(receipt)).hex())
 
 
 def receipt_is_genuine(receipt: Receipt, public_keys: dict[str, bytes]) -> bool:
@@ -104,7 +93,7 @@ def read_receipt(content: bytes) -> Receipt:
 
 
 def _statement(receipt: Receipt) -> bytes:
-    """The bytes that a receipt of form 1 has signed: all of it, with an empty signature."""
+    """The bytes that were signed for a receipt of form 1: all of it, with an empty signature."""
     told = msgspec.structs.asdict(receipt) | {"signature": ""}
     del told["group"]
     return _encoder.encode(told)
