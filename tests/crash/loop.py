@@ -157,14 +157,17 @@ class Loop:
         self.tally.kills += 1
         self.take(process.heard)
 
-    def has_said(self, lines: int, states: int) -> bool:
-        """Whether processes have acknowledged so much, and told of so many states; if not, one kills on.
+    def has_said(self, lines: int, states: int, compared: int) -> bool:
+        """Whether processes have said enough; if not, one kills on.
+
+        They acknowledge commands, tell of states, and say that they compared the journal with its mark.
 
         How far a process comes before it is killed depends on the machine.
         """
         if self.tally.kills >= MOST_KILLS:
-            raise TimeoutError(f"after {self.tally.kills} kills: {self.tally.acknowledged} acknowledged")
-        return self.tally.acknowledged > lines and len(self.states) > states
+            raise TimeoutError(f"after {self.tally.kills} kills: {self.tally}")
+        enough = self.tally.acknowledged > lines and len(self.states) > states
+        return enough and self.tally.compared > compared
 
     def take(self, heard: bytes) -> None:
         """Note what a process has acknowledged; what it could not say to the end it has not said."""

@@ -20,9 +20,8 @@ def test_kills_over_sqlite_lose_nothing(tmp_path: Path) -> None:
         return SqliteStore(tmp_path / "journal.sqlite")
 
     loop = Loop(opening, KEYS, seed=4, folder=tmp_path)
-    while loop.tally.kills < KILLS or not loop.has_said(lines=100, states=5):
+    while loop.tally.kills < KILLS or not loop.has_said(lines=100, states=5, compared=5):
         loop.kill_once()
     asyncio.run(loop.check())
     assert loop.tally.states > 5
-    assert loop.tally.compared > 5  # and no journal was behind its mark
     assert loop.tally.held > 0  # tables came up paused
