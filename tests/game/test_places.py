@@ -1,7 +1,7 @@
 """Every card of a shoe has a place: it leaves, lies, waits or goes back, none is skipped or comes twice."""
 
 from thirdcard.cards import Card, parse_card
-from thirdcard.game.places import learn, lie, next_place, take, tell, with_places
+from thirdcard.game.places import learn, lie, next_place, still_wait, take, tell, with_places
 from thirdcard.game.shoe import Shoe
 from thirdcard.game.state import Table
 from thirdcard.roundfile.parse import parse
@@ -50,6 +50,12 @@ def test_cards_that_go_back_come_again_first_and_keep_their_faces() -> None:
     shoe, again = take(shoe, faces("? ? 5D"))
     assert (again, next_place(shoe), shoe.left) == ((1, 2, 3), 4, 412)
     assert shoe.places.faces == faces("9H 2C KS 5D")
+
+
+def test_a_card_that_waits_no_more_is_not_on_top_of_the_shoe() -> None:
+    shoe, taken = take(FULL, faces("9H 2C KS"))
+    shoe = still_wait(with_places(shoe, strays=taken, disclosed=taken), taken[1:])
+    assert (shoe.places.strays, shoe.places.disclosed) == ((1, 2), (1, 2))
 
 
 def test_burned_cards_have_places_and_the_first_is_seen() -> None:

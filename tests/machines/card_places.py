@@ -55,7 +55,8 @@ def _every_place(table: Table, shoe: Shoe, found: int) -> None:
     _faces_fit(places.aside, table.aside, places)
     _faces_fit(places.strays, table.strays, places)
     _faces_fit(places.reserved, table.reserved, places)
-    came = [place for place, _ in places.ahead if place < len(places.faces) and place not in places.back]
+    not_out = (*places.back, *places.aside)  # one that never came goes back from aside with the next event
+    came = [place for place, _ in places.ahead if place < len(places.faces) and place not in not_out]
     instead = AlarmKind.OTHER_CARD_CAME in shoe.alarms  # else a known card has its face however it came
     assert instead or all(places.faces[place] for place in came)
 

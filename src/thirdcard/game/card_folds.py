@@ -9,7 +9,7 @@ from thirdcard.game import events as ev
 from thirdcard.game.card_sources import INITIAL, RESERVE, STRAY
 from thirdcard.game.case_cards import free_hands_without_cards, strays_of_round, was_seen
 from thirdcard.game.current_folds import in_case, in_round, no_longer_noted
-from thirdcard.game.places import draw_to_hand, learn, lie, take, with_places
+from thirdcard.game.places import draw_to_hand, learn, lie, still_wait, take, with_places
 from thirdcard.game.shoe import Places, Shoe
 from thirdcard.game.shoe_folds import SeenPlaces, first_stray, went_back_seen
 from thirdcard.game.state import CardState, DealtCard, Holding, Phase, Round, Table, Wait
@@ -174,9 +174,7 @@ def fold_drawn(table: Table, event: ev.CardDrawn) -> Table:
 
 def _came_out(shoe: Shoe, count: int) -> Shoe:
     """The shoe when the first of the cards that wait have come out."""
-    gone, left = shoe.places.strays[:count], shoe.places.strays[count:]
-    disclosed = tuple(place for place in shoe.places.disclosed if place not in gone)
-    return with_places(shoe, strays=left, disclosed=disclosed)
+    return still_wait(shoe, shoe.places.strays[count:])
 
 
 def _passed(table: Table, current: Round, event: ev.CardsDelivered | ev.CardsTakenBack) -> Table:
@@ -232,7 +230,7 @@ def _laid_again(
     pool = (*places.lying[: len(current.cards)], *sorted((*places.aside, *places.strays[back])))
     seen = _seen_outside(table, current, places)
     table = replace(table, strays=(*table.strays[: back.start], *table.strays[back.stop :]))
-    shoe = with_places(shoe, strays=(*places.strays[: back.start], *places.strays[back.stop :]))
+    shoe = still_wait(shoe, (*places.strays[: back.start], *places.strays[back.stop :]))
     shoe = lie(with_places(shoe, lying=pool), len(pool), faces)
     pool = shoe.places.lying
     shoe = with_places(shoe, lying=pool[: len(new)], aside=pool[len(new) :])

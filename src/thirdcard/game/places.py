@@ -178,6 +178,12 @@ def lie(shoe: Shoe, before: int, faces: FacesInOrder) -> Shoe:
     return tell(replace(shoe, left=shoe.left + len(back), places=places), kept, faces)
 
 
+def still_wait(shoe: Shoe, waiting: Taken) -> Shoe:
+    """The shoe when only these cards still wait for the next round; none of the others waits on top of it."""
+    disclosed = tuple(place for place in shoe.places.disclosed if place in waiting)
+    return with_places(shoe, strays=waiting, disclosed=disclosed)
+
+
 def with_places(shoe: Shoe, **changes: Taken) -> Shoe:
     """The shoe with some cards elsewhere."""
     places: Places = replace(shoe.places, **changes)

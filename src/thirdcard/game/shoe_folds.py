@@ -9,7 +9,7 @@ from thirdcard.game import events as ev
 from thirdcard.game.alarm_kinds import Alarm, AlarmKind
 from thirdcard.game.case_cards import are_cards_out, cards_of_case, unclaimed
 from thirdcard.game.current_folds import in_case, in_round
-from thirdcard.game.places import coming, known_faces, take, tell, with_places
+from thirdcard.game.places import coming, known_faces, still_wait, take, tell, with_places
 from thirdcard.game.shoe import NewCards, Shoe
 from thirdcard.game.state import Phase, Table
 
@@ -75,7 +75,7 @@ def _burn(table: Table, shoe: Shoe, event: ev.CardsBurned) -> Table:
     if table.strays and event.waiting:
         burned = {*(own.places if own.pile == "strays" else shoe.places.strays)[:count]}
         left = [each for each in _waiting(table, shoe) if each[0] not in burned]
-        shoe = with_places(shoe, strays=tuple(place for place, _ in left))
+        shoe = still_wait(shoe, tuple(place for place, _ in left))
         return replace(table, strays=tuple(face for _, face in left), shoe=shoe)
     known = known_faces(shoe, coming(shoe, count))
     shoe, _ = take(shoe, (event.first or known[0], *known[1:]) if known else ())
