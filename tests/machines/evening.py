@@ -142,7 +142,8 @@ class Evening:
             self._money(self.table)
             self._state(self.table)
             if self.to_decide:  # a seen card came all the same: the round goes on only if the post lets it
-                assert any(each.waits is Wait.DECISION for each in self.table.open_cases)
+                waits = [each.waits for each in self.table.open_cases]  # facts are confirmed before that
+                assert Wait.DECISION in waits or Wait.CONFIRMATION in waits
             self.to_decide = False
             if len(self.commands) % LOOKED_FOR_A_WAY_OUT == 0:
                 find_way_out(self.rulebook, self.house, self.table, self.scene.now)

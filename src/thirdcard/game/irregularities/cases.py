@@ -379,9 +379,8 @@ def open_case(
     if body.situation is Situation.LATE_WITHDRAWAL and row.clause is None and not is_settled_last(desk):
         _, clause = desk.not_covered()  # the chips are gone, whatever the post decides
         record_taken_away(desk, (clause,) if clause else ())
-    asks = any(isinstance(each, ASKS_SOMEBODY) for each in row.effects)
     unconfirmed = case if needs_confirmation(desk, row) else desk.table.unconfirmed
-    if unconfirmed is not None and (asks or unconfirmed is case):
+    if unconfirmed is not None and (_asks_somebody(case) or unconfirmed is case):
         _wait_for_facts(desk, unconfirmed)
     elif row.situation in SET_ASIDE and (doubted := _order_in_doubt(desk.table)) is not None:
         post, clause = desk.not_covered()
@@ -391,6 +390,11 @@ def open_case(
         run_cases(desk)
     if desk.round is not None and body.situation in TELLS_OF_A_HAND:
         advance(desk)
+
+
+def _asks_somebody(case: Case) -> bool:
+    """Whether anything that a case is still to do asks somebody."""
+    return any(isinstance(each, ASKS_SOMEBODY) for each in case.effects[case.done :])
 
 
 def _cause_of(desk: QueryDesk, body: cmd.ReportIrregularity) -> Cause | None:
@@ -423,9 +427,15 @@ def _wait_for_facts(desk: Desk, case: Case) -> None:
 
 
 def run_cases(desk: Desk, *, calls: bool = True) -> None:
-    """Carry out effects until one waits for somebody, or no case is left; then a table may call by itself."""
+    """Carry out effects until one waits for somebody, or no case is left; then a table may call by itself.
+
+    Facts that are to be confirmed go before whatever asks somebody.
+    """
     while (case := desk.table.case) is not None and case.waits is None:
-        if case.offer is not None:
+        first = desk.table.unconfirmed
+        if first is not None and _asks_somebody(case):
+            _wait_for_facts(desk, first)
+        elif case.offer is not None:
             if not is_answered(desk):
                 return
             effect = case.effects[case.done]
@@ -435,9 +445,6 @@ def run_cases(desk: Desk, *, calls: bool = True) -> None:
         elif case.done == len(case.effects):
             close_case(desk)
             _look_at_strays(desk, case)
-            first = desk.table.unconfirmed
-            if first is not None and first is not desk.table.case:
-                _wait_for_facts(desk, first)
         else:
             effect, current = case.effects[case.done], desk.round
             if isinstance(effect, ReopenBetting) and current is not None and not current.cards:
