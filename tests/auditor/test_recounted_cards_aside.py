@@ -48,6 +48,24 @@ def test_cards_aside_have_each_their_decision(text: str) -> None:
     assert written(text).findings() == []
 
 
+# a third card is entered after the settlement, and never came
+AFTER_THE_CALL = """\
+game mbs-tiger-v3
+patrons Ann at 1, Bob at 2
+Dealer: opens betting
+Ann: 100 on player at 1
+Dealer: closes betting
+Dealer: draws 3 J 5 10
+Dealer: draws J to banker
+Dealer with Pit Manager: withdraws the report
+Dealer with Pit Manager: finds Bob 50 on banker at 2
+"""
+
+
+def test_hands_that_lie_as_they_did_keep_their_outcome() -> None:
+    assert written(AFTER_THE_CALL).findings() == []
+
+
 def test_a_correction_of_another_card_aside_is_found() -> None:
     """The 3 is burned, so that the 2 is what lies there."""
     book = written(EARLY + BURNS + "Dealer with Pit Manager: corrects card 5 to 8\n" + KEEPS + CALLS)

@@ -73,13 +73,16 @@ class Hands:
         return any(rank is not None for rank in ranks)
 
     def lay_again(self, cards: Iterable[LaidCard], aside: Iterable[Face | None] | None = None) -> None:
-        """Lay other cards; those that waited and are among them wait no longer."""
-        before, lay = len(self._cards) + len(self._aside), len(self._cards)
+        """Lay other cards; those that waited and are among them wait no longer.
+
+        Hands that lie as they did have the outcome that they had: a card that lay aside never came.
+        """
+        before, lay = len(self._cards) + len(self._aside), self._cards
         self._cards = [
             Place(each.hand, each.card.rank if each.card else None, each.state == EXPOSED) for each in cards
         ]
         if aside is not None:
-            self._aside = self._still_aside([each.rank if each else None for each in aside], lay)
+            self._aside = self._still_aside([each.rank if each else None for each in aside], len(lay))
         more = self._ranks_out()[before:]
         first = len(self.waiting) - len(more)
         if (
@@ -88,7 +91,7 @@ class Hands:
             and all(a in (None, b) for a, b in zip(self.waiting[first:], more, strict=True))
         ):
             del self.waiting[first:]
-        self.facts, self._doubted = None, False
+        self.facts, self._doubted = self.facts if self._cards == lay else None, False
 
     def _ranks_out(self) -> list[int | None]:
         """The cards at the hands and those aside."""
