@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from limits import LONG_ENOUGH
 from playwright.sync_api import Browser, Locator
 from screens.browser import WIDTHS, Screen
 from screens.conftest import Visit
@@ -225,7 +226,7 @@ def test_a_dossier_is_taken_away_and_proves_itself(visit: Visit, house: Server, 
 def verified(folder: Path, *options: str) -> "subprocess.CompletedProcess[str]":
     """Have the verifier of a dossier look at it."""
     program = [sys.executable, "-I", str(folder / "verifier.py"), str(folder), *options]
-    return subprocess.run(program, capture_output=True, text=True, timeout=60, check=False)
+    return subprocess.run(program, capture_output=True, text=True, timeout=LONG_ENOUGH, check=False)
 
 
 # incidents and people

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import httpx
 import pytest
+from limits import LONG_ENOUGH
 from server.served import Served, open_for_many, password_of, serving
 
 from thirdcard.client.errors import WasRefused
@@ -55,7 +56,7 @@ def floor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 @contextlib.asynccontextmanager
 async def visit(floor: Served) -> AsyncIterator[tuple[Served, httpx.AsyncClient]]:
-    async with floor.visited() as served, httpx.AsyncClient(timeout=60.0, trust_env=False) as http:
+    async with floor.visited() as served, httpx.AsyncClient(timeout=LONG_ENOUGH, trust_env=False) as http:
         yield served, http
 
 
@@ -146,7 +147,7 @@ async def test_a_client_that_asks_too_often_waits(tmp_path: Path) -> None:
     guard = Guard(proxies=("127.0.0.0/8",), burst=50, per_second=10.0)
     async with (
         serving(tmp_path, TABLES, guard=guard) as served,
-        httpx.AsyncClient(timeout=60.0, trust_env=False) as http,
+        httpx.AsyncClient(timeout=LONG_ENOUGH, trust_env=False) as http,
     ):
         url = f"{served.servers[0].address}health"
 

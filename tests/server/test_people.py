@@ -5,6 +5,7 @@ from contextlib import asynccontextmanager
 
 import httpx
 import pytest
+from limits import LONG_ENOUGH
 from server.served import Served, open_for_many
 
 from thirdcard.access.credentials import STEP, code_at
@@ -31,7 +32,9 @@ async def asking(served: Served, client: Client) -> AsyncIterator[httpx.AsyncCli
     """Somebody's way to the server without a client of ours."""
     headers = {OWN_HEADER: "1", "authorization": f"Bearer {client.token}"}
     base = f"{served.servers[0].address.rstrip('/')}{API}"
-    async with httpx.AsyncClient(base_url=base, headers=headers, timeout=60.0, trust_env=False) as http:
+    async with httpx.AsyncClient(
+        base_url=base, headers=headers, timeout=LONG_ENOUGH, trust_env=False
+    ) as http:
         yield http
 
 

@@ -49,7 +49,7 @@ async def floor(folder: Path) -> AsyncIterator[tuple[Served, Server]]:
 
 
 async def health(server: Server) -> dict[str, object]:
-    async with httpx.AsyncClient() as client:
+    async with httpx.AsyncClient(timeout=LONG_ENOUGH) as client:
         answer = await client.get(f"{server.address}health")
     found: dict[str, object] = answer.json()["records"]
     return found

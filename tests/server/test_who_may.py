@@ -75,7 +75,7 @@ class Everybody:
         self.served = served
         self.store = store
         self.callers: dict[str, Client] = {}
-        self.http = httpx.AsyncClient(timeout=60.0, trust_env=False)
+        self.http = httpx.AsyncClient(timeout=LONG_ENOUGH, trust_env=False)
 
     async def come(self) -> None:
         """Everybody signs in; Marina Bay Sands and Hoiana have everybody on duty at a table of theirs."""

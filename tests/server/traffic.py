@@ -6,6 +6,7 @@ from typing import Any
 
 import httpx
 import msgspec
+from limits import LONG_ENOUGH
 from msgspec import Struct
 from server.served import Served
 from websockets.asyncio.client import connect
@@ -80,7 +81,7 @@ class Ear:
                 self._hear("socket", text)
 
     async def _ask(self) -> None:
-        async with httpx.AsyncClient(timeout=30.0, trust_env=False) as http:
+        async with httpx.AsyncClient(timeout=LONG_ENOUGH, trust_env=False) as http:
             while True:
                 self._begun += 1
                 async with self._ended:
