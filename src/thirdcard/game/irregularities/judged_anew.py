@@ -16,6 +16,7 @@ from thirdcard.game.case_cards import (
 from thirdcard.game.causes import Cause
 from thirdcard.game.closing import cards_decide
 from thirdcard.game.desk import Desk, QueryDesk
+from thirdcard.game.irregularities.card_effects import end_what_is_pointless
 from thirdcard.game.irregularities.cases import open_case, run_cases, see
 from thirdcard.game.irregularities.rows import governing_row
 from thirdcard.game.irregularities.wager_claims import is_exceeded_in_the_deal
@@ -128,25 +129,32 @@ def _ask_after_all(desk: Desk) -> None:
 def lay_by_their_case(desk: Desk) -> None:
     """Open cases again whose cards came together and wait, if a hand takes one after a correction.
 
-    Patrons are asked first: nobody was while no hand took a card.
+    Patrons are asked first: nobody was while no hand took a card. Cards that came before those are none of
+    them, and lie at their hands then.
     """
     for case in desk.round.judged if desk.round else ():
-        current, shoe = desk.round, desk.table.shoe
+        before, current, shoe = desk.table, desk.round, desk.table.shoe
         assert current is not None
         assert shoe is not None
         places, waiting = dict(shoe.places.asked).get(case.id, ()), strays_of_round(desk.table)
-        own = [number for number, (place, _) in enumerate(waiting) if place in places]
-        out = came_out(desk, current.cards)
-        laid = lay_out(desk, out.cards).laid
-        if not own or len(laid) <= out.hands or _is_open(desk, case):
+        own = [(place, face) for place, face in waiting if place in places]
+        if not own or _is_open(desk, case):
             continue
-        lying = (*zip(shoe.places.aside, desk.table.aside, strict=True), *waiting[: own[-1] + 1])
-        aside = tuple(face for _, face in sorted(lying, key=operator.itemgetter(0)))
-        hands = laid[: out.hands]  # as they are now, before a further card
+        first, last = own[0][0], own[-1][0]
+        lying = [*zip(shoe.places.aside, desk.table.aside, strict=True)]
+        lying = sorted((*lying, *(each for each in waiting if each[0] <= last)), key=operator.itemgetter(0))
+        out = came_out(desk, current.cards)
+        earlier = out.hands + sum(place < first for place, _ in lying)
+        laid = lay_out(desk, out.laid_by(desk.actor)).laid
+        if len(laid) <= earlier:
+            continue
+        aside = tuple(face for place, face in lying if place >= first)
+        hands = laid[:earlier]  # as they are now, before one of these
         desk.emit(ev.CardsReconstructed(cards=hands, aside=aside, clauses=cards_decide(desk)))
+        end_what_is_pointless(desk, before)
         done = sum(isinstance(each, DetermineCardOrder) for each in case.effects[: case.done])
         row = Irregularity(situation=case.situation, effects=case.effects, clause=case.clause)
-        told = replace(_as_report(case), cards=tuple(waiting[number][1] for number in own))
+        told = replace(_as_report(case), cards=tuple(face for _, face in own))
         open_case(desk, row, told, desk.table.setup.table, told_by=replace(case, done=done))
 
 
