@@ -121,13 +121,18 @@ def _lies_open(desk: QueryDesk, hand: Hand) -> Refused | None:
     return refuse(Refusal.CARDS_ARE_FACE_UP) if states == {CardState.EXPOSED} else None
 
 
+def _refuse_away(desk: QueryDesk, patron: str) -> Refused | None:
+    """Refuse whoever has left the table and has a hand lying there: the Dealer opens it."""
+    return None if is_here(desk, patron) else refuse(Refusal.UNKNOWN_PATRON, patron=patron)
+
+
 def decline_cards(desk: Desk, body: cmd.DeclineCards) -> Refused | None:
     """A patron does not want the cards; they go to the next, or the Dealer opens them."""
     right = entitled(desk, body.hand)
     holds = holder_of(desk, body.hand) == body.patron
     if not holds and (right is None or isinstance(right, Refused) or right[0] != body.patron):
         return refuse(Refusal.NOT_THE_SQUEEZER, patron=body.patron)
-    refused = _lies_open(desk, body.hand)
+    refused = _refuse_away(desk, body.patron) or _lies_open(desk, body.hand)
     if refused:
         return refused
     clauses = right[1] if isinstance(right, tuple) else ()
@@ -141,7 +146,7 @@ def look_at_cards(desk: Desk, body: cmd.LookAtCards) -> Refused | None:
     """The holder of a hand begins to look."""
     if holder_of(desk, body.hand) != body.patron or desk.actor != body.patron:
         return refuse(Refusal.NOT_THE_SQUEEZER, patron=body.patron)
-    refused = _lies_open(desk, body.hand)
+    refused = _refuse_away(desk, body.patron) or _lies_open(desk, body.hand)
     if refused:
         return refused
     squeezing = desk.document.squeezing
@@ -174,7 +179,7 @@ def expose_cards(desk: Desk, body: cmd.ExposeCards) -> Refused | None:
     if holder is not None and opener != holder:
         third = (squeezing.third_cards,) if squeezing and squeezing.third_cards and len(held) > 2 else ()
         return refuse(Refusal.NOT_THE_SQUEEZER, *third, patron=opener)
-    refused = _refuse_opener(desk, holder, opener)
+    refused = _refuse_opener(desk, holder, opener) or (_refuse_away(desk, opener) if holder else None)
     if refused:
         return refused
     faces = body.cards or tuple(each.card for each in held if each.card)
