@@ -89,6 +89,8 @@ def _draw_together(desk: Desk, body: cmd.DrawCard, *, other: bool) -> Refused | 
     teller = next((each for each in people if each and desk.is_staff(each)), None)
     if teller is None:  # whether the order is known is for staff to say
         return refuse(Refusal.NOT_STAFF)
+    if desk.table.aside:  # these have their places once the hands are open, and further ones after them
+        return refuse(Refusal.HANDS_NOT_OPEN)
     told = _came_together(desk, body)
     if other and told.situation is not Situation.CARDS_TOGETHER:
         desk.emit(ev.CardsSetAside(cards=told.cards, hand=body.hand, by=desk.actor))
