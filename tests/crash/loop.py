@@ -27,6 +27,7 @@ from thirdcard.journal.codec import digest_of_content, encode, table_result_of
 from thirdcard.journal.keys import KeyRing
 from thirdcard.journal.marks import MarkFile
 from thirdcard.journal.record import EMPTY, digest_of, head_of
+from thirdcard.journal.sqlite.store import SqliteStore
 from thirdcard.journal.store import Store, records
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.shelf import all_rulebooks, shelf_house
@@ -220,12 +221,14 @@ class Loop:
 
 
 async def _serve(opening: Opening, keys: KeyRing, marks: MarkFile, pipe: int, seed: int) -> None:
-    service = Service(await opening(), keys, Clock(), marks)
+    store = await opening()
+    service = Service(store, keys, Clock(), marks)
     compares = marks.path.exists()
     marking.MARK_SECONDS = 0.01  # a process hardly lives for as long as is usual between two marks
     await service.start()
     if compares:
-        os.write(pipe, (ALARM if service.closed or service.unmarked else COMPARED) + b"\n")
+        damaged = isinstance(store, SqliteStore) and store.damage is not None
+        os.write(pipe, (ALARM if service.closed or service.unmarked or damaged else COMPARED) + b"\n")
     books = all_rulebooks()
     tables = [(f"T{number}", books[number % len(books)]) for number in range(TABLES)]
     await asyncio.gather(*(_evening(service, name, book, pipe, seed) for name, book in tables))

@@ -73,6 +73,7 @@ async def compare(evening: Evening, folder: Path, steps: int, files: dict[str, b
     for file, content in files.items():
         (folder / file).write_bytes(content)
     store = SqliteStore(folder / "journal.sqlite")
+    assert store.damage is None
     found: dict[str, Record] = {}
     try:
         for stream in await store.streams():

@@ -115,6 +115,17 @@ async def test_a_mark_that_nobody_signed_is_said_and_closes_nothing(
         list(read_marks(path.with_name("none")))
 
 
+async def test_a_mark_that_was_taken_away_is_said(file_floor: TamperedFloor) -> None:
+    async with open_floor(file_floor.place) as served:
+        assert served.service.unmarked is None  # a new journal has no mark yet
+    await file_floor.begin()
+    file_floor.place.mark_file.path.unlink()
+    for unmarked in (True, False):
+        async with open_floor(file_floor.place) as served:
+            assert (served.service.unmarked is not None) is unmarked
+            assert served.service.closed == ()
+
+
 async def test_a_mark_that_cannot_be_written_stops_nothing(file_floor: TamperedFloor) -> None:
     await file_floor.begin()
     folder = file_floor.place.mark_file.path.parent

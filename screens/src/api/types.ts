@@ -3304,13 +3304,14 @@ export interface Disabled {
   reason: string;
 }
 
-/** The state of the record: whether tables are closed, and why; the last check; the mark; the witness. ``marks`` says whether the mark of the journal can be written, ``witness`` whether it answers, if there is one. */
+/** The state of the record: whether tables are closed, and why; the last check; the mark; the witness. ``marks`` says whether the mark of the journal can be written, ``compared`` whether the journal could be compared with it at the start, ``witness`` whether it answers, if there is one. */
 export interface RecordsState {
   whole: boolean;
   checked_at: number | null;
   records: number;
   marked_at: number | null;
   marks: boolean;
+  compared: boolean;
   witness: boolean | null;
   closed: Message[];
 }

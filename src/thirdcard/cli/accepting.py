@@ -14,7 +14,7 @@ from thirdcard.messages import say
 from thirdcard.refusals import Refused
 from thirdcard.rulebook.words import text
 from thirdcard.server.reporting import WitnessUnreachable, ask_witness
-from thirdcard.streams.opening import OpenFloor, open_floor
+from thirdcard.streams.opening import OpenFloor, accept_floor, open_floor
 
 
 def accept_restore(
@@ -53,14 +53,13 @@ def accept_restore(
     async def work() -> int:
         opened = open_floor(where.place, tables=False, restored=True, witnessed=witnessed)
         async with opened as floor:
-            missing = floor.service.missing
-            if not missing:
+            if not floor.service.closed:
                 raise BadInput(text("restore.nothing-missing"))
             await _require_whole(floor)
-            for each in missing:
-                print(say(each.what))
+            for each in floor.service.closed:
+                print(say(each))
             refused = await _require_both(floor, (by, second), from_input=credentials_stdin)
-            answer = refused or await floor.service.accept(reason, by=by, second=second)
+            answer = refused or await accept_floor(where.place, floor, reason, by=by, second=second)
             if answer is not None:
                 complain(say(answer.message))
                 return NEGATIVE_ANSWER

@@ -40,6 +40,7 @@ class RecordChecks:
             records=self._records,
             marked_at=mark.wall_time if mark else None,
             marks=marker is not None and marker.trouble is None,
+            compared=service.unmarked is None,
             witness=self._witness.reached if self._witness else None,
         )
 

@@ -12,9 +12,11 @@ from msgspec import Struct
 from thirdcard.floor.state import Floor
 from thirdcard.journal.keys import KeyFileUnusable, KeyRing, open_key_file
 from thirdcard.journal.marks import JournalMark, MarkFile
+from thirdcard.journal.sqlite.damaged_log import accept_damage
 from thirdcard.journal.sqlite.store import SqliteStore
 from thirdcard.journal.store import FLOOR_STREAM, Store, StoreUnusable
 from thirdcard.messages import Message, say
+from thirdcard.refusals import Refused
 from thirdcard.streams.clock import Clock
 from thirdcard.streams.floors import FloorMachine
 from thirdcard.streams.service import FloorStream, Service
@@ -132,6 +134,8 @@ async def open_floor(
             )
         keys = open_key_file(where.key, apart_from=None if where.postgres else where.data)
         service = Service(store, keys, clock, where.mark_file, witnessed)
+        if isinstance(store, SqliteStore) and store.damage is not None:
+            service.close_tables(store.damage.what)
         held = await service.start(tables=tables)
         try:
             if service.closed and not (tables or restored):
@@ -141,6 +145,16 @@ async def open_floor(
             await service.stop()
     finally:
         await store.close()
+
+
+async def accept_floor(
+    where: OpenedPlace, floor: OpenFloor, reason: str, *, by: str, second: str
+) -> Refused | None:
+    """Give up what a journal has lost in the name of two people; tables open at the next start."""
+    refused = await floor.service.accept(reason, by=by, second=second)
+    if refused is None and where.postgres is None:
+        accept_damage(where.journal, floor.clock.run)
+    return refused
 
 
 async def look_at_floor(where: OpenedPlace) -> Floor:

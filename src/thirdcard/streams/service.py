@@ -105,7 +105,7 @@ class Service:
         await self._require_keys(await self._store.streams())
         for key_id, public in self._keys.public_keys.items():
             await self._store.keep_content(key_id, public)
-        await self._compare()
+        await self._compare(last)
         self._old_ends = await begin_signing(self._store, self.floor, self._keys, {} if self.closed else last)
         if not tables:
             await self.floor.load()
@@ -115,16 +115,17 @@ class Service:
             await self.floor.load()
             return await self._hold_tables() if first and not self.closed else ()
 
-    async def _compare(self) -> None:
-        """Compare the journal with its mark; one that is behind keeps every table closed."""
+    async def _compare(self, last: dict[str, Record]) -> None:
+        """Compare the journal with its mark; one that is behind keeps every table closed.
+
+        Without a mark nobody sees that an end is missing, so that is said; a new journal has none yet.
+        """
         if self._marks is None or self.marker is None:
             return
-        try:
-            mark = await asyncio.to_thread(self._marks.read, self._keys.public_keys)
-        except MarkUnusable as error:
-            self.unmarked = str(error)
-            log.warning("the journal cannot be compared", extra={"fields": {"why": self.unmarked}})
-            mark = None
+        mark, why = await asyncio.to_thread(_read_mark, self._marks, self._keys.public_keys)
+        if why is not None and last:
+            self.unmarked = why
+            log.warning("the journal cannot be compared", extra={"fields": {"why": why}})
         public_keys = self._keys.public_keys
         witnessed = latest_ends(each for each in self._witnessed if mark_is_genuine(each, public_keys))
         await self._compare_with((*(mark.heads if mark else ()), *witnessed))
@@ -276,6 +277,15 @@ class Service:
                 since = stream.unchecked_since
                 if since is not None and now - since >= CHECKPOINT_AFTER * 1_000_000_000:
                     await _in_spite_of_trouble(stream.checkpoint("time"))
+
+
+def _read_mark(file: MarkFile, public_keys: dict[str, bytes]) -> tuple[JournalMark | None, str | None]:
+    """Return a mark, or why there is none to compare with."""
+    try:
+        mark = file.read(public_keys)
+    except MarkUnusable as error:
+        return None, str(error)
+    return mark, None if mark else f"{file.path}: there is none"
 
 
 async def begin_signing(store: Store, floor: FloorStream, keys: KeyRing, last: dict[str, Record]) -> OldEnds:

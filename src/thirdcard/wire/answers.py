@@ -103,8 +103,8 @@ class Enrolled(Struct, frozen=True):
 class RecordsState(Struct, frozen=True, kw_only=True):
     """The state of the record: whether tables are closed, and why; the last check; the mark; the witness.
 
-    ``marks`` says whether the mark of the journal can be written, ``witness`` whether it answers, if there is
-    one.
+    ``marks`` says whether the mark of the journal can be written, ``compared`` whether the journal could be
+    compared with it at the start, ``witness`` whether it answers, if there is one.
     """
 
     whole: bool
@@ -112,6 +112,7 @@ class RecordsState(Struct, frozen=True, kw_only=True):
     records: int
     marked_at: int | None
     marks: bool
+    compared: bool
     witness: bool | None
     closed: tuple[Message, ...] = ()
 

@@ -15,6 +15,7 @@ from thirdcard.journal.bulletin import Bulletin
 from thirdcard.journal.keys import KeyRing
 from thirdcard.journal.merkle import Frontier
 from thirdcard.journal.record import EMPTY, Head, Record
+from thirdcard.journal.sqlite.damaged_log import LogDamage, look_at_log
 from thirdcard.journal.sqlite.private_files import PRIVATE_FOLDER, make_private
 from thirdcard.journal.sqlite.schema import migrate, require
 from thirdcard.journal.sqlite.writer import SqliteAnswer, SqliteRow, SqliteWriter, reason
@@ -79,10 +80,12 @@ class SqliteStore:
         self._bulletin = Bulletin()
         self._loop = asyncio.get_running_loop()
         self._lock = _locked(path) if writing else None
+        self.damage: LogDamage | None = None  # of the log that the last process left
         self._writer: SqliteWriter | None = None
         try:
             if writing:
                 connection = self._connect(writing=True)
+                self.damage = _look_at_log(connection, path)
                 migrate(connection, path)
                 self._writer = SqliteWriter(connection, path, self._loop)
             self._reader = self._connect(writing=False)
@@ -252,6 +255,18 @@ class SqliteStore:
     def _unlock(self) -> None:
         if self._lock is not None:
             self._lock.close()
+
+
+def _look_at_log(connection: apsw.Connection, path: Path) -> LogDamage | None:
+    """Look at the log before anything is written; one that is damaged and cannot be kept stays as it is."""
+    ((_, taken, _),) = connection.execute("PRAGMA wal_checkpoint(NOOP)").fetchall()
+    assert isinstance(taken, int)
+    try:
+        return look_at_log(path, taken)
+    except OSError as error:
+        connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
+        connection.close()
+        raise StoreUnusable(f"{path}: its damaged log cannot be kept: {error.strerror}") from error
 
 
 def _unchanging(path: Path) -> str:
