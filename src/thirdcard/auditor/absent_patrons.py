@@ -7,6 +7,7 @@ from thirdcard.auditor.bodies import (
     Body,
     ClaimBooked,
     PatronCame,
+    PaymentCorrected,
     RoundBegan,
     RoundSettled,
     RoundVoided,
@@ -82,6 +83,8 @@ class AbsentPatrons:
                 self._wait(line.patron, -line.back - line.paid)
             case HeldMoneyDecided(settled=SettledLine() as line) if line.id in self._held:
                 self._keep((line,), here)
+            case PaymentCorrected(by="") if body.amount < 0:
+                self._give([(body.patron, -body.amount)])
             case WagerReduced(mistaken=False) if body.case is None and body.patron not in here:
                 self._give([(body.patron, 0 if body.held else body.amount - body.gone)])
             case _:

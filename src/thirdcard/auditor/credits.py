@@ -139,5 +139,7 @@ class Credits:
                 self._held[body.patron] += body.amount
             case PaymentCorrected():
                 self._held[body.patron] -= body.amount
+                if not body.by and body.amount < 0:
+                    self._to_set_off[body.patron] = min(self._owed[body.patron], -body.amount)
             case _:
                 pass

@@ -49,8 +49,13 @@ class Disputes:
         self._settlers: dict[int, set[str | None]] = {}  # who decided, answered a complaint or paid
         self._answered: set[int] = set()  # by the patron in person
 
-    def take(self, body: DisputeBody, document: Document, house: HouseForm, form: int) -> tuple[Message, ...]:
-        """Take in a step of a dispute; says what is wrong with it, where its form has that rule."""
+    def take(
+        self, body: DisputeBody, document: Document, house: HouseForm, form: int, *, taken_back: int = 0
+    ) -> tuple[Message, ...]:
+        """Take in a step of a dispute; says what is wrong with it, where its form has that rule.
+
+        Of what was paid of its award, a settlement has ``taken_back`` some.
+        """
         match body:
             case bodies.DisputeOpened():
                 self._patrons[body.id], self._openers[body.id] = body.patron, body.by
@@ -69,11 +74,11 @@ class Disputes:
                 wrong = ()
             case bodies.DisputeDecided():
                 wrong = (*self._decided_by(body), *self._left_out(body, document, house, form))
-                wrong = (*wrong, *self._owe(body, house, form))
+                wrong = (*wrong, *self._owe(body, house, form, taken_back))
                 self._had_to_do(body.id, body.by, body.second)
             case bodies.ComplaintAnswered():
                 lapsed = self._settle(body.id, body.lapsed, house) if body.award else ()
-                wrong = (*self._decided_by(body), *lapsed, *self._owe(body, house, form))
+                wrong = (*self._decided_by(body), *lapsed, *self._owe(body, house, form, taken_back))
                 self._had_to_do(body.id, body.by, body.second)
             case bodies.AwardPaid():
                 self._had_to_do(body.id, body.by, body.second)
@@ -91,10 +96,15 @@ class Disputes:
         return wrong if form >= PROCEDURE_FORM else ()
 
     def _owe(
-        self, body: bodies.DisputeDecided | bodies.ComplaintAnswered, house: HouseForm, form: int
+        self,
+        body: bodies.DisputeDecided | bodies.ComplaintAnswered,
+        house: HouseForm,
+        form: int,
+        taken_back: int,
     ) -> Iterator[Message]:
-        """Owe what is awarded; what was paid before counts towards it."""
-        paid = min(self._paid.get(body.id, 0), body.award) if form >= ONE_AWARD_FORM else body.counted
+        """Owe what is awarded; what was paid before and not taken back counts towards it."""
+        kept = self._paid.get(body.id, 0) - taken_back
+        paid = min(kept, body.award) if form >= ONE_AWARD_FORM else body.counted
         owed = self._owed.get(body.id, 0) + body.award - paid
         self._owed[body.id] = owed
         if paid != body.counted:

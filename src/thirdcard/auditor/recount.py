@@ -355,7 +355,8 @@ class Recount:
 
     def _look_at_dispute(self, body: DisputeBody) -> None:
         """Hold a dispute against its procedure; two people stand for money where no clause names the post."""
-        self._note(*self._disputes.take(body, self._document, self._house, self._form))
+        taken_back = self._decided.taken_back(body.id)
+        self._note(*self._disputes.take(body, self._document, self._house, self._form, taken_back=taken_back))
         awards = isinstance(body, DisputeDecided | ComplaintAnswered) and body.award != 0
         if isinstance(body, AwardPaid) or (awards and self._document.dispute is None):
             self._stand_for_record()

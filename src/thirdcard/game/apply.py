@@ -14,17 +14,18 @@ from thirdcard.game.case_cards import IN_THE_SHOE, is_order_doubted, is_order_lo
 from thirdcard.game.correction_folds import correct_card
 from thirdcard.game.current_folds import in_case, in_round, no_longer_noted, put_first, wait_for_the_deal
 from thirdcard.game.dispute_folds import fold_dispute
-from thirdcard.game.dispute_steps import AwardWay
-from thirdcard.game.earlier_rounds import Confirmation, Mistake, with_stake
+from thirdcard.game.earlier_rounds import Confirmation
 from thirdcard.game.handed import handed_before, wait_for, waiting_for
 from thirdcard.game.money_folds import MOVES_MONEY, answer_request, ask_patron, note_act, see_act
 from thirdcard.game.offer_folds import answer_offer, open_offer, take_answer_back, with_past_offer
 from thirdcard.game.payment_folds import (
+    award_anew,
     book_claim,
+    book_decided_claim,
     book_mistake,
     credit_terminal,
+    pay_award,
     put_right,
-    round_in_question,
 )
 from thirdcard.game.report_folds import (
     ask_about,
@@ -387,16 +388,11 @@ def _apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR0
         case ev.WagerHandedBack() | ev.DifferentialExceeded():
             return table
         case ev.PaymentClaimed():
-            number = round_in_question(table)
-            claim = Mistake(number, event.patron, event.amount)
-            stakes = with_stake(table.stakes, event.patron, number)
-            return replace(table, claimed=(*table.claimed, claim), stakes=stakes)
+            return book_decided_claim(table, event)
         case ev.AwardPaid():
-            to_credits = event.way is AwardWay.CREDITS
-            table = credit_terminal(table, event.patron, event.amount) if to_credits else table
-            about = next(each.round for each in table.disputes if each.id == event.id)
-            paid = (Mistake(about, event.patron, event.amount),) if about else ()
-            return fold_dispute(replace(table, payments=(*table.payments, *paid)), event)
+            return fold_dispute(pay_award(table, event), event)
+        case ev.DisputeDecided() | ev.ComplaintAnswered() if event.award:
+            return fold_dispute(award_anew(table, event.id), event)
         case _:
             assert not isinstance(event, RoundStep)  # STEPS has these
             return fold_dispute(table, event)

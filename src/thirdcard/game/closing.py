@@ -1,20 +1,17 @@
 """The end of a round: the outcome is called, every wager is settled, and the table is ready for the next."""
 
-from collections import Counter
-
 from msgspec.structs import replace
 
 from thirdcard.clauses import Clause
 from thirdcard.game import events as ev
 from thirdcard.game.attendance import is_here
-from thirdcard.game.decided_payments import count_decided, is_decided_about
+from thirdcard.game.decided_payments import count_decided, is_decided_about, set_off
 from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.handed import given_by
 from thirdcard.game.limits import InAction, in_action
 from thirdcard.game.settlement import Result, deciding_row, settle_wager
 from thirdcard.game.shoe import NewCards
 from thirdcard.game.state import PlacedWager, SettledWager
-from thirdcard.game.terminal_credits import about_credits
 from thirdcard.refusals import Refused
 from thirdcard.rulebook.book import OddsRow
 from thirdcard.rulebook.facts import Facts, Winner
@@ -52,7 +49,7 @@ def call_outcome(
 
 def settle_round(desk: Desk, facts: Facts) -> None:
     """Settle every wager on the cards, and mark whose wager under the minimum was paid or collected."""
-    lying, wagers, begun = desk.table.wagers, desk.rulebook.wagers, desk.table.round
+    lying, wagers = desk.table.wagers, desk.rulebook.wagers
     acting = in_action(desk.document, desk.house, desk.table)
     rows = {kind: deciding_row(wagers[kind], facts) for kind in {wager.wager for wager in lying}}
     alike: dict[tuple[object, ...], SettledWager] = {}  # equal stakes on a wager differ by their owners
@@ -72,20 +69,9 @@ def settle_round(desk: Desk, facts: Facts) -> None:
     if desk.table.round is not None and desk.table.round.claims:
         set_off(desk, given_by(settled), (desk.document.round.ends.clause,))
     if is_decided_about(desk.table):
-        before = given_by(begun.undone if begun else ())
-        count_decided(desk, before, given_by(settled), cards_decide(desk))
+        count_decided(desk, given_by(settled), cards_decide(desk))
     for patron, clauses in marked.items():
         desk.emit(ev.PatronMarked(patron=patron, round=desk.table.rounds, clauses=clauses))
-
-
-def set_off(desk: Desk, given: Counter[str], clauses: tuple[Clause, ...]) -> None:
-    """Set what a patron is given off against what the patron owes of the same round."""
-    current = desk.table.round
-    for claim in current.claims if current else ():
-        amount = min(claim.credits, given[claim.terminal])
-        if amount:
-            cited = (*clauses, *about_credits(desk))
-            desk.emit(ev.ClaimBooked(patron=claim.terminal, amount=-amount, clauses=cited))
 
 
 def settle_again(desk: QueryDesk, line: SettledWager, facts: Facts) -> SettledWager:

@@ -4,6 +4,7 @@ from msgspec.structs import replace
 
 from thirdcard.game import events as ev
 from thirdcard.game.dispute_steps import AwardPayment, Complaint, Dispute, DisputeStep, Information
+from thirdcard.game.handed import given_so_far
 from thirdcard.game.state import Table
 
 
@@ -21,7 +22,20 @@ def fold_dispute(table: Table, event: ev.DisputeEvent) -> Table:
         )
         return replace(table, disputes=(*table.disputes, opened))
     changed = tuple(_after(each, event) if each.id == event.id else each for each in table.disputes)
-    return replace(table, disputes=changed)
+    table = replace(table, disputes=changed)
+    awards = isinstance(event, ev.DisputeDecided | ev.ComplaintAnswered) and event.award
+    return _compare_from_now(table, event.id) if awards else table
+
+
+def _compare_from_now(table: Table, number: int) -> Table:
+    """The table that knows what the round of a dispute has given its patron when money is awarded."""
+    known = (
+        replace(each, given=given_so_far(table, each.round, each.patron), set_off=0)
+        if each.id == number
+        else each
+        for each in table.disputes
+    )
+    return replace(table, disputes=tuple(known))
 
 
 def _after(dispute: Dispute, event: ev.DisputeEvent) -> Dispute:  # noqa: PLR0911 - one case an event
@@ -80,6 +94,7 @@ def _escalated(dispute: Dispute, event: ev.DisputeEscalated) -> Dispute:
         complain_until=None,
         right_told_by=(),
         award=dispute.award - event.lapsed,
+        set_off=0,
     )
 
 
@@ -98,7 +113,7 @@ def _decided(dispute: Dispute, event: ev.DisputeDecided) -> Dispute:
 
 def _paid(dispute: Dispute, event: ev.AwardPaid | ev.AwardSetOff | ev.ReceiptConfirmed) -> Dispute:
     if isinstance(event, ev.AwardSetOff):
-        return replace(dispute, award=dispute.award - event.amount)
+        return replace(dispute, award=dispute.award - event.amount, set_off=dispute.set_off + event.amount)
     if isinstance(event, ev.ReceiptConfirmed):
         return replace(dispute, payments=tuple(replace(each, received=True) for each in dispute.payments))
     paid = AwardPayment(event.amount, event.way, event.to, event.how, event.by, event.second)

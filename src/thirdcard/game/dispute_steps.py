@@ -81,6 +81,8 @@ class Dispute(Struct, frozen=True):
     ``round`` is the round that it is about, zero for none; of older records it is not known. ``opened_by`` is
     who opened it, the patron or staff. ``earlier_decision`` did not settle it at the first level.
     ``answer_entered_by`` are those of the staff who entered the answer; there are none if the patron gave it.
+    ``given`` is what the round had given the patron when money was awarded, nothing if it was not settled
+    yet; ``set_off`` is the unpaid part that a later settlement gives instead, ``taken_back`` the paid one.
     ``time_frame`` is a term in words, of older records; ``answer_by`` is the instant. Those who told
     surveillance, the inspector, or the patron of the right to complain are named as far as records say so.
     """
@@ -117,6 +119,9 @@ class Dispute(Struct, frozen=True):
     surveillance_by: tuple[str, ...] = ()
     inspector_by: tuple[str, ...] = ()
     right_told_by: tuple[str, ...] = ()
+    given: int | None = None
+    set_off: int = 0
+    taken_back: int = 0
 
     @property
     def is_informed(self) -> bool:
@@ -162,6 +167,11 @@ class Dispute(Struct, frozen=True):
     def paid(self) -> int:
         """The part of the award that was paid."""
         return sum(each.amount for each in self.payments)
+
+    @property
+    def kept(self) -> int:
+        """The part of the award that was paid, and that no settlement has taken back since."""
+        return self.paid - self.taken_back
 
     @property
     def unpaid(self) -> int:

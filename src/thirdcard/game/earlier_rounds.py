@@ -28,7 +28,9 @@ class Mistake(Struct, frozen=True):
     """A payment of a round that is no outcome: by mistake, and it stands by a clause, or by a decision.
 
     What was paid too little is negative. ``made_good`` says that a payment makes good what was lacking. The
-    ``wager`` is told of what was paid or collected outside its limits, with its position.
+    ``wager`` is told of what was paid or collected outside its limits, with its position. A decision knows
+    what the round had ``given`` the patron by then, nothing where it was not settled yet, and the ``dispute``
+    whose award was paid; ``counted`` is what a later settlement took of decisions, or gave back.
     """
 
     round: int
@@ -38,6 +40,9 @@ class Mistake(Struct, frozen=True):
     made_good: bool = False
     wager: str | None = None
     position: int | None = None
+    given: int | None = None
+    dispute: int | None = None
+    counted: bool = False
 
 
 class Mark(Struct, frozen=True):

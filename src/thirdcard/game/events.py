@@ -874,7 +874,8 @@ class WrongPaymentFound(EventBase, frozen=True, kw_only=True):
 class PaymentClaimed(EventBase, frozen=True, kw_only=True):
     """Money that was paid is claimed back, as a post decided and two people book it; the patron owes it.
 
-    A negative amount says that a claim lapses, because the settlement made again has taken it.
+    A negative amount says that a claim lapses, because the settlement made again has taken it. If a further
+    one gives it again, it is owed again; nobody decides that, so that it is ``by`` nobody.
     """
 
     patron: str
@@ -888,7 +889,8 @@ class PaymentClaimed(EventBase, frozen=True, kw_only=True):
 class PaymentCorrected(EventBase, frozen=True, kw_only=True):
     """A wrong payment was reversed; one that was too small has a negative amount.
 
-    A payment that was decided is reversed as well where the settlement made again has paid it.
+    A payment that was decided is reversed as well where the settlement made again has paid it. If a further
+    one does not, it is made again; nobody decides that, so that it is ``by`` nobody.
     """
 
     patron: str
@@ -1048,7 +1050,10 @@ class AwardPaid(EventBase, frozen=True, kw_only=True):
 
 
 class AwardSetOff(EventBase, frozen=True, kw_only=True):
-    """An award that nobody had paid lapses, as far as the round gives the patron more after all."""
+    """An award that nobody had paid lapses, as far as the round gives the patron more after all.
+
+    A negative amount is owed again, because a further settlement does not give it.
+    """
 
     id: int
     patron: str

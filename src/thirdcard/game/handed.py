@@ -95,6 +95,18 @@ def handed_to(table: Table, patron: str) -> int:
     return sum(each.credits for each in table.handed if each.terminal == patron)
 
 
+def given_so_far(table: Table, number: int | None, patron: str) -> int | None:
+    """Return what a round has given a patron by its settlement, also one that is taken back for another.
+
+    Before its first settlement, of a void round and of one before the last there is none to compare with.
+    """
+    current = table.round
+    if current is None or current.number != number or current.void:
+        return None
+    lines = current.settled or current.undone
+    return given_by(lines)[patron] if lines or current.ended else None
+
+
 def refund_of(table: Table, patron: str) -> int:
     """Return what the last round handed back to a patron because it is void."""
     current = table.round

@@ -5,8 +5,9 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from thirdcard.game import events as ev
+from thirdcard.game.dispute_steps import AwardWay, Dispute
 from thirdcard.game.earlier_rounds import Mistake, with_stake
-from thirdcard.game.handed import wait_for
+from thirdcard.game.handed import given_so_far, wait_for
 from thirdcard.game.state import Balance, Case, Table
 from thirdcard.rulebook.irregularity import Situation
 
@@ -40,7 +41,8 @@ def round_in_question(table: Table) -> int:
 def put_right(table: Table, event: ev.PaymentCorrected) -> Table:
     """The table when a mistake stands no more, if one of that amount did, or when a decided payment is made.
 
-    A positive amount without a mistake takes back a payment that was decided.
+    A positive amount without a mistake takes back what was decided, because the settlement gives it; nobody
+    stands for a payment that is given again, because the settlement gives it no more.
     """
     number, left = round_in_question(table), list(table.mistakes)
     told = (number, event.patron, event.amount)
@@ -48,12 +50,58 @@ def put_right(table: Table, event: ev.PaymentCorrected) -> Table:
     if same is not None:
         left.remove(same)
         table = replace(table, put_right=(*table.put_right, same))
-    if event.amount < 0 or same is None:
-        good = same is not None
-        paid = Mistake(number, event.patron, -event.amount, made_good=good)
+    if same is None and (event.amount > 0 or not event.by):
+        table = _count(table, Mistake(number, event.patron, -event.amount, counted=True))
+    elif event.amount < 0:
+        given = given_so_far(table, number, event.patron)
+        paid = Mistake(number, event.patron, -event.amount, made_good=same is not None, given=given)
         table = replace(table, payments=(*table.payments, paid))
     stakes = with_stake(table.stakes, event.patron, table.settled_round)
     return replace(table, mistakes=tuple(left), stakes=stakes)
+
+
+def _count(table: Table, counted: Mistake) -> Table:
+    """The table when a settlement takes what decisions paid, or gives it back; awards go first."""
+    more, disputes = -counted.amount, list[Dispute]()
+    for each in table.disputes:
+        own = (each.round, each.patron) == (counted.round, counted.patron)
+        part = min(max(more, -each.taken_back), each.kept) if own else 0
+        disputes.append(replace(each, taken_back=each.taken_back + part) if part else each)
+        more -= part
+    return replace(table, payments=(*table.payments, counted), disputes=tuple(disputes))
+
+
+def book_decided_claim(table: Table, event: ev.PaymentClaimed) -> Table:
+    """The table with a claim that a post decided; nobody stands for what a settlement changes of it."""
+    number = round_in_question(table)
+    counted = event.amount < 0 or not event.by
+    given = None if counted else given_so_far(table, number, event.patron)
+    claim = Mistake(number, event.patron, event.amount, given=given, counted=counted)
+    stakes = with_stake(table.stakes, event.patron, number)
+    return replace(table, claimed=(*table.claimed, claim), stakes=stakes)
+
+
+def pay_award(table: Table, event: ev.AwardPaid) -> Table:
+    """The table with the award of a dispute paid, of the round that it is about."""
+    if event.way is AwardWay.CREDITS:
+        table = credit_terminal(table, event.patron, event.amount)
+    about = next(each.round for each in table.disputes if each.id == event.id)
+    if not about:
+        return table
+    given = given_so_far(table, about, event.patron)
+    paid = Mistake(about, event.patron, event.amount, given=given, dispute=event.id)
+    return replace(table, payments=(*table.payments, paid))
+
+
+def award_anew(table: Table, number: int) -> Table:
+    """The table when a dispute is decided anew: what a settlement took of its award stays taken."""
+    dispute = next(each for each in table.disputes if each.id == number)
+    if not dispute.payments or not dispute.round:
+        return table
+    final = tuple(replace(each, given=None) if each.dispute == number else each for each in table.payments)
+    taken = Mistake(dispute.round, dispute.patron, -dispute.taken_back)
+    again = replace(taken, amount=dispute.taken_back, counted=True)
+    return replace(table, payments=(*final, taken, again) if dispute.taken_back else final)
 
 
 def credit_terminal(table: Table, terminal: str, amount: int) -> Table:

@@ -441,7 +441,8 @@ class Table(Struct, frozen=True):
         """The number of the round that was settled last, or was to be."""
         if (current := self.round) is None:
             return 0
-        return current.number if current.ended or current.settled or current.void else current.number - 1
+        settled = current.settled or (current.called is not None and not current.undone)
+        return current.number if current.ended or settled or current.void else current.number - 1
 
     def shoe_of(self, number: int) -> int | None:
         """Return the shoe from which a round was dealt, as far back as that is known."""

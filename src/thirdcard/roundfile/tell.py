@@ -156,6 +156,8 @@ def _key(event: ev.Event) -> str:  # noqa: C901, PLR0911, PLR0912 - one sentence
             return f"event.{tag_of(event)}-too-little"
         case ev.PaymentClaimed() if event.amount < 0:
             return "event.payment-claim-lapsed"
+        case ev.PaymentClaimed(by=""):
+            return "event.payment-claimed-again"
         case ev.SqueezeForbidden(patron=str()):
             return "event.squeeze-forbidden-to"
         case ev.CaseClosed(superseded_by=int()):
@@ -242,6 +244,8 @@ def _one_person_key(event: ev.DisputeEvent) -> str:
             return "event.information-gathered-for"
         case ev.AwardPaid(way=AwardWay.CREDITS):
             return "event.award-credited"
+        case ev.AwardSetOff() if event.amount < 0:
+            return "event.award-owed-again"
         case ev.ComplaintRightTold(until=datetime.datetime()):
             return "event.complaint-right-told-until"
         case ev.TimeFrameGiven(until=datetime.datetime()):
@@ -313,9 +317,13 @@ def _params(event: ev.Event, currency: Currency) -> dict[str, str]:  # noqa: C90
             found["effect"] = done if event.done else not_done
         case ev.AlarmRaised():
             found["what"] = say(event.alarm.message)
-        case ev.WrongPaymentFound() | ev.PaymentCorrected() | ev.PaymentClaimed() | ev.ClaimBooked() if (
-            event.amount < 0
-        ):
+        case (
+            ev.WrongPaymentFound()
+            | ev.PaymentCorrected()
+            | ev.PaymentClaimed()
+            | ev.ClaimBooked()
+            | ev.AwardSetOff()
+        ) if event.amount < 0:
             found["amount"] = format_amount(-event.amount, currency)
         case ev.WagerReduced():
             found["amount"] = format_amount(event.amount if event.held else event.back, currency)

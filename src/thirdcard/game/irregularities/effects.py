@@ -17,11 +17,10 @@ from thirdcard.game.case_cards import (
     is_order_lost,
     is_sorted,
 )
-from thirdcard.game.closing import end_round, give_device_back, set_off
+from thirdcard.game.closing import end_round, give_device_back
 from thirdcard.game.dealing import current_round
-from thirdcard.game.decided_payments import count_decided
+from thirdcard.game.decided_payments import count_decided, set_off
 from thirdcard.game.desk import Desk, QueryDesk
-from thirdcard.game.handed import given_by
 from thirdcard.game.irregularities.card_effects import (
     are_laid,
     are_more_open,
@@ -183,7 +182,6 @@ def void_round(desk: Desk, clause: Clause | None) -> None:
     Without a clause it is void because the post of the house for what no rule covers said so.
     """
     current, meaning = current_round(desk), desk.document.round.void
-    before = given_by((*current.settled, *current.undone))
     clauses = tuple(each for each in (clause, meaning) if each)
     wait_again(desk)
     book_claims(desk, current.settled, clauses, stakes_go_back=True)
@@ -203,7 +201,7 @@ def void_round(desk: Desk, clause: Clause | None) -> None:
     set_off(desk, given, clauses)
     for line in voided.reversed:
         given[line.patron] += 0 if line.held else line.lying
-    count_decided(desk, before, given, clauses, void=True)
+    count_decided(desk, given, clauses, void=True)
     _supersede(desk, case_of(desk).id)
     if not already_over:
         end_round(desk)

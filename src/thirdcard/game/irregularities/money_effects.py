@@ -8,12 +8,13 @@ from msgspec.structs import replace
 from thirdcard.clauses import Clause
 from thirdcard.game import events as ev
 from thirdcard.game.attendance import is_here
-from thirdcard.game.closing import give_device_back, set_off
+from thirdcard.game.closing import give_device_back
 from thirdcard.game.dealing import (
     clear_wagers,
     current_round,
     whole_back,
 )
+from thirdcard.game.decided_payments import set_off
 from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.handed import waiting_for
 from thirdcard.game.reducing import reduced
