@@ -353,6 +353,38 @@ async def test_after_a_restart_only_young_sessions_are_awake() -> None:
         assert not isinstance(desk.who(young.token), Refused)
 
 
+DAY = 24 * 3600.0
+
+
+async def test_a_clock_that_is_put_forward_ends_no_session() -> None:
+    async with lobby() as here:
+        dealer = await here.enter("Dana")
+        here.clock.step_wall(DAY)
+        assert not isinstance(here.desk.who(dealer.token), Refused)
+        assert await here.desk.end_old() == 0
+
+
+async def test_a_session_of_a_clock_that_was_ahead_lasts_no_longer() -> None:
+    async with lobby() as here:
+        here.clock.step_wall(DAY)
+        dealer = await here.enter("Dana")
+        here.clock.step_wall(-DAY)
+        here.clock.jump(12 * 3600)
+        assert why(here.desk.who(dealer.token)) is Refusal.NOT_SIGNED_IN
+        assert await here.desk.end_old() == 1
+
+
+async def test_a_session_from_the_future_counts_from_the_restart() -> None:
+    async with lobby() as here:
+        here.clock.step_wall(DAY)
+        dealer = await here.enter("Dana")
+        here.clock.step_wall(-DAY)
+        desk = here.another_desk()
+        assert not isinstance(desk.who(dealer.token), Refused)
+        here.clock.jump(12 * 3600)
+        assert why(desk.who(dealer.token)) is Refusal.NOT_SIGNED_IN
+
+
 async def test_times_are_set_by_post_and_the_shortest_counts() -> None:
     patience = SessionLimits(idle_by_post=(("dealer", 60), ("attendant", 10)), idle=100, most=150)
     assert patience.idle_for(("dealer", "attendant", "auditor")) == 10

@@ -5,7 +5,7 @@ import contextlib
 import secrets
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from msgspec import Struct
 
@@ -144,6 +144,7 @@ class SignInDesk:
         self._patience = patience
         self._delays = delays or Delays(clock)
         self._seen: dict[str, int] = {}
+        self._opened: dict[str, int] = {}
         self._turns: dict[str, tuple[asyncio.Lock, int]] = {}
         self._houses = all_houses()
 
@@ -160,7 +161,7 @@ class SignInDesk:
         found = await self._check(attempt, saying)
         if isinstance(found, Refused):
             return found
-        self._seen[session] = self._clock.now().monotonic
+        self._seen[session] = self._opened[session] = self._clock.now().monotonic
         return OpenedSession(token, Staff(found.name, found.posts, attempt.at, session), found.failures)
 
     async def sign_in_again(self, token: str, attempt: Attempt) -> Staff | Refused:
@@ -265,17 +266,25 @@ class SignInDesk:
         return None if session is None or self._is_over(session) else session
 
     def _is_over(self, session: Session) -> bool:
-        age = self._clock.now().moment - session.opened_at
-        return age >= timedelta(seconds=self._patience.most)
+        return self._clock.now().monotonic - self._opened_at(session) >= self._patience.most * SECOND
 
     def _is_idle(self, session: Session, person: Person) -> bool:
         """Whether nothing was done for too long; before this run, nothing is known to have been done."""
-        now = self._clock.now()
-        since = self._seen.get(session.id)
-        if since is None:
-            age = now.moment - session.opened_at
-            since = now.monotonic - int(age.total_seconds() * SECOND)
-        return now.monotonic - since >= self._patience.idle_for(person.posts) * SECOND
+        since = self._seen.get(session.id, self._opened_at(session))
+        return self._clock.now().monotonic - since >= self._patience.idle_for(person.posts) * SECOND
+
+    def _opened_at(self, session: Session) -> int:
+        """Return when a session was opened, by the clock of this run, which nobody sets.
+
+        The wall clock says how old a session is when it is first seen here, and is not asked again: setting
+        it forward ends no session, and setting it back lets none last longer. One that is from the future
+        was opened by a clock that was ahead, and counts from now on.
+        """
+        if session.id not in self._opened:
+            now = self._clock.now()
+            age = max(0, int((now.moment - session.opened_at).total_seconds() * SECOND))
+            self._opened[session.id] = now.monotonic - age
+        return self._opened[session.id]
 
     # going out
 
@@ -305,6 +314,7 @@ class SignInDesk:
         sessions = self.directory.floor.sessions
         living = {each.id for each in sessions}
         self._seen = {each: seen for each, seen in self._seen.items() if each in living}
+        self._opened = {each: opened for each, opened in self._opened.items() if each in living}
         old = [each for each in sessions if self._is_over(each)]
         for each in old:
             await self._send(cmd.EndSession(session=each.id, reason="too-old"), SERVER)
