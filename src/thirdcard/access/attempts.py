@@ -19,14 +19,14 @@ class Buckets:
         self._clock = clock
         self._buckets: OrderedDict[str, tuple[float, int]] = OrderedDict()
 
-    def take(self, key: str) -> int | None:
-        """Take a token and give nothing, or where there is none the seconds until there is one."""
+    def take(self, key: str, cost: int = 1) -> int | None:
+        """Take tokens and give nothing, or where there are too few the seconds until there are as many."""
         now = self._clock.now().monotonic
         tokens = self._tokens(key, now)
-        if tokens < 1:
+        if tokens < cost:
             self._keep(key, tokens, now)
-            return max(1, math.ceil((1 - tokens) * self._every / SECOND))
-        self._keep(key, tokens - 1, now)
+            return max(1, math.ceil((cost - tokens) * self._every / SECOND))
+        self._keep(key, tokens - cost, now)
         return None
 
     def give_back(self, key: str) -> None:

@@ -22,6 +22,7 @@ from thirdcard.server.openapi import describe, page
 from thirdcard.server.routes import ROUTES
 from thirdcard.server.screens import screens
 from thirdcard.server.security import Guard, refusal, turn_away
+from thirdcard.server.shares import ReadBudget
 from thirdcard.server.sockets import Sockets
 from thirdcard.wire.paths import API, SOCKET
 from thirdcard.wire.refusals import RefusedMessage
@@ -44,11 +45,12 @@ class App:
 
     def __init__(self, context: ServerContext, guard: Guard = Guard()) -> None:  # noqa: B008 - frozen
         self.context = context
-        self.sockets = Sockets(context, guard)
+        budget = ReadBudget(context.floor.clock, guard)
+        self.sockets = Sockets(context, guard, budget)
         document = describe(tuple(route.described for route in ROUTES), RefusedMessage)
         written = msgspec.json.encode(document)
         read = page(document).encode()
-        self._paths = _paths(context)
+        self._paths = _paths(context, budget)
         self._others = Router(
             [
                 _fixed(f"{API}/openapi.json", Raw(written, "application/json")),
@@ -92,7 +94,7 @@ class _Path(Struct, frozen=True):
     handlers: dict[str, Handler]
 
 
-def _paths(context: ServerContext) -> tuple[_Path, ...]:
+def _paths(context: ServerContext, budget: ReadBudget) -> tuple[_Path, ...]:
     """Return the paths of the API; the first that fits is taken."""
     found: dict[str, _Path] = {}
     for route in ROUTES:
@@ -100,7 +102,7 @@ def _paths(context: ServerContext) -> tuple[_Path, ...]:
         if path not in found:
             pattern, _, convertors = compile_path(path)
             found[path] = _Path(pattern, {name: each.convert for name, each in convertors.items()}, {})
-        found[path].handlers[route.described.method] = Handler(context, route)
+        found[path].handlers[route.described.method] = Handler(context, route, budget)
     return tuple(found.values())
 
 

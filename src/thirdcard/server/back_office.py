@@ -1,4 +1,4 @@
-"""The process beside the server that reads the whole journal, and the verification that it may be at."""
+"""The processes beside the server that read the whole journal: one proves it, one answers questions."""
 
 import asyncio
 import functools
@@ -21,25 +21,39 @@ T = TypeVar("T")
 
 
 class BackOffice:
-    """One reading process, begun when it is first needed; one verification at a time."""
+    """Two reading processes, each begun when it is first needed; one verification at a time.
+
+    A verification takes minutes, and nobody who asks for a round waits for it.
+    """
 
     _spawning = multiprocessing.get_context("spawn")
 
     def __init__(self, where: OpenedPlace, store: Store) -> None:
         self._where = where
         self._store = store
-        self._pool: ProcessPoolExecutor | None = None
+        self._answering: ProcessPoolExecutor | None = None
+        self._proving: ProcessPoolExecutor | None = None
         self._verification = Verification(running=False, chain_only=False, by="", began=0, records=0, total=0)
         self._verifying: asyncio.Task[None] | None = None
 
-    async def do(self, work: Callable[..., T], *args: object, **named: object) -> T:
-        """Have something done there."""
-        if self._pool is None:
-            self._pool = ProcessPoolExecutor(
-                1, mp_context=self._spawning, initializer=proofs.begin, initargs=(self._progress,)
-            )
+    async def answer(self, work: Callable[..., T], *args: object) -> T:
+        """Have a question answered."""
+        if self._answering is None:
+            self._answering = self._process()
+        call = functools.partial(work, self._where, *args)
+        return await asyncio.get_running_loop().run_in_executor(self._answering, call)
+
+    async def prove(self, work: Callable[..., T], *args: object, **named: object) -> T:
+        """Have a stream proven, which takes long."""
+        if self._proving is None:
+            self._proving = self._process()
         call = functools.partial(work, self._where, *args, **named)
-        return await asyncio.get_running_loop().run_in_executor(self._pool, call)
+        return await asyncio.get_running_loop().run_in_executor(self._proving, call)
+
+    def _process(self) -> ProcessPoolExecutor:
+        return ProcessPoolExecutor(
+            1, mp_context=self._spawning, initializer=proofs.begin, initargs=(self._progress,)
+        )
 
     @functools.cached_property
     def _progress(self) -> "Synchronized[int]":
@@ -47,11 +61,12 @@ class BackOffice:
         return self._spawning.Value("q", 0)
 
     async def close(self) -> None:
-        """End the process; a verification is given up."""
+        """End the processes; a verification is given up."""
         if self._verifying is not None:
             self._verifying.cancel()
-        if self._pool is not None:
-            await asyncio.to_thread(self._pool.shutdown, cancel_futures=True)
+        for pool in (self._answering, self._proving):
+            if pool is not None:
+                await asyncio.to_thread(pool.shutdown, cancel_futures=True)
 
     @property
     def verification(self) -> Verification:
@@ -76,7 +91,7 @@ class BackOffice:
     async def _run(self, streams: tuple[str, ...], *, chain_only: bool) -> None:
         try:
             for stream in streams:
-                report = await self.do(proofs.verify_stream, stream, chain_only=chain_only)
+                report = await self.prove(proofs.verify_stream, stream, chain_only=chain_only)
                 reports = (*self._verification.reports, _told(report))
                 self._verification = replace(self._verification, reports=reports)
             self._verification = replace(

@@ -57,7 +57,7 @@ from thirdcard.wire.receipts import Receipt, receipt_of_record
 
 log = logging.getLogger(__name__)
 
-PAGE, MOST_PAGE = 200, 1000
+PAGE, MOST_PAGE = 200, 500
 
 
 # coming and going
@@ -164,8 +164,13 @@ async def messages(context: ServerContext, call: Call) -> MessagesAnswer | Refus
     channel = context.hub.channel(name)
     if channel is None:
         return refuse(Refusal.NO_SUCH_TABLE)
-    after, most = call.number("after", 0), max(1, call.number("most", PAGE, most=MOST_PAGE))
-    return MessagesAnswer(*await channel.messages(viewer_of(call.actor, name), after, most))
+    after = call.number("after", 0)
+    return MessagesAnswer(*await channel.messages(viewer_of(call.actor, name), after, asked_messages(call)))
+
+
+def asked_messages(call: Call) -> int:
+    """Return how many records a page of messages is about, at most."""
+    return max(1, call.number("most", PAGE, most=MOST_PAGE))
 
 
 async def table_commands(context: ServerContext, call: Call) -> AcceptedAnswer | Refused:

@@ -19,6 +19,7 @@ from thirdcard.server.context import ServerContext
 from thirdcard.server.openapi import Described
 from thirdcard.server.reading import read
 from thirdcard.server.security import client_of, refusal, shown_tokens
+from thirdcard.server.shares import ReadBudget
 
 log = logging.getLogger(__name__)
 LONGEST_NUMBER = 15  # digits of a number in an address
@@ -87,19 +88,21 @@ Handle = Callable[[ServerContext, Call], Awaitable[Any]]
 
 
 class Route(Struct, frozen=True):
-    """An endpoint with its path, what the description says of it, and who handles it."""
+    """An endpoint with its path, what the description says of it, who handles it, and how much it reads."""
 
     endpoint: Endpoint
     described: Described
     handle: Handle
+    cost: Callable[[Call], int] | None = None
 
 
 class Handler:
     """Answers one route."""
 
-    def __init__(self, context: ServerContext, route: Route) -> None:
+    def __init__(self, context: ServerContext, route: Route, budget: ReadBudget) -> None:
         self._premises = context
         self._route = route
+        self._budget = budget
         form = route.described.form
         self._decoder = msgspec.json.Decoder(form) if form is not None else None
         self._counted = functools.cache(
@@ -132,6 +135,10 @@ class Handler:
             call.query = _query(call.scope["query_string"])
         except ValueError:
             return refuse(Refusal.NOT_UNDERSTOOD, problem=f"it asks more than {MOST_ASKED} things at once")
+        if self._route.cost is not None:
+            wait = self._budget.take(call.address, self._route.cost(call))
+            if wait is not None:
+                return refuse(Refusal.TOO_MANY_REQUESTS, seconds=wait)
         try:
             return await self._route.handle(self._premises, call)
         except StoreFailed as error:

@@ -24,9 +24,10 @@ from thirdcard.game.events import Event
 from thirdcard.game.state import Table
 from thirdcard.journal.codec import table_result_of
 from thirdcard.journal.record import Record
-from thirdcard.journal.store import StoreFailed, records
+from thirdcard.journal.store import StoreFailed
 from thirdcard.server.mailbox import Mailbox
 from thirdcard.server.metrics import TableFigures
+from thirdcard.server.shares import STEP_RECORDS, SmallSteps
 from thirdcard.staff import Acting
 from thirdcard.streams.opening import OpenFloor
 from thirdcard.streams.stream import Change
@@ -76,8 +77,9 @@ class Watcher:
 class Channel:
     """One table and everybody who watches it."""
 
-    def __init__(self, name: str, floor: OpenFloor, directory: Directory) -> None:
+    def __init__(self, name: str, floor: OpenFloor, directory: Directory, steps: SmallSteps) -> None:
         self.name = name
+        self._steps = steps
         self.watchers: set[Watcher] = set()
         self.stream = floor.service.table(name)
         self.sequence = 0
@@ -235,9 +237,7 @@ class Channel:
         """
         await self.stream.load()
         happened: list[PendingNews] = []
-        head = self.stream.head.sequence
-        told = after if after is not None and head - MOST_TOLD <= after < head else head
-        seen = told
+        seen = told = self.stream.head.sequence - self.missed(after)
         while seen < self.stream.head.sequence:
             found = await self.happened(seen, MOST_TOLD)
             happened += found
@@ -258,18 +258,27 @@ class Channel:
             view = changes(None, view_of(self.showing, viewer))
             watcher.mailbox.put(self._frame(ViewFrame, view, [], self.sequence))
 
+    def missed(self, after: int | None) -> int:
+        """Return how many records are told to somebody who knows those up to a sequence; none if too many."""
+        behind = 0 if after is None else self.stream.head.sequence - after
+        return behind if 0 < behind <= MOST_TOLD else 0
+
     async def happened(self, after: int, most: int) -> tuple[PendingNews, ...]:
-        """Return the news of the records after a sequence."""
+        """Return the news of the records after a sequence, worked out in small steps."""
         if self._recent and self._recent[0].sequence <= after + 1:
             return tuple(each for each in self._recent if each.sequence > after)[:most]
         whole = self.stream.state
         assert whole is not None
-        found = []
-        async for record in records(self._floor.store, self.name, after=after):
-            events = table_result_of(record).events
-            found.append(PendingNews(record, events, whole.table))
-            if len(found) == most:
+        found: list[PendingNews] = []
+        while len(found) < most:
+            page = await self._floor.store.read(
+                self.name, after=after, most=min(STEP_RECORDS, most - len(found))
+            )
+            if not page:
                 break
+            async with self._steps.step():
+                found += [_worked_out(record, whole.table) for record in page]
+            after = page[-1].sequence
         return tuple(found)
 
     async def messages(self, viewer: Viewer, after: int, most: int) -> tuple[int, list[MomentAt]]:
@@ -279,6 +288,12 @@ class Channel:
             return after, []
         found = await self.happened(after, most)
         return found[-1].sequence, _moments(found, viewer)
+
+
+def _worked_out(record: Record, table: Table) -> PendingNews:
+    news = PendingNews(record, table_result_of(record).events, table)
+    assert news.told is not None
+    return news
 
 
 def _moments(happened: Iterable[PendingNews], viewer: Viewer) -> list[MomentAt]:
@@ -301,6 +316,7 @@ class Hub:
     """The channels of all tables, and the lobby."""
 
     def __init__(self, floor: OpenFloor) -> None:
+        self.steps = SmallSteps()
         self._floor = floor
         self._directory = Directory(floor.service.floor)
         self._channels: dict[str, Channel] = {}
@@ -333,7 +349,7 @@ class Hub:
         if self._directory.table(name) is None:
             return None
         if name not in self._channels:
-            self._channels[name] = Channel(name, self._floor, self._directory)
+            self._channels[name] = Channel(name, self._floor, self._directory, self.steps)
         return self._channels[name]
 
     def channels(self) -> Iterable[Channel]:

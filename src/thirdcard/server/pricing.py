@@ -1,5 +1,7 @@
 """Exact odds over HTTP; counts are texts, since from nine decks on they pass what JSON readers keep."""
 
+import asyncio
+
 from thirdcard.cards import Rank
 from thirdcard.odds.arguments import CannotPrice, asked_game, asked_pair_rule, asked_shoe
 from thirdcard.odds.price import prices
@@ -20,7 +22,7 @@ async def odds(context: ServerContext, call: Call) -> OddsAnswer | Refused:  # n
         rule = asked_pair_rule(rulebook, shelf_house(rulebook.document.house), ())
     except CannotPrice as error:
         return refuse(Refusal.CANNOT_PRICE, problem=str(error))
-    priced = prices(rulebook, shoe, rule)
+    priced = await asyncio.to_thread(prices, rulebook, shoe, rule)
     return OddsAnswer(
         game=game,
         cards={rank.text: shoe.left[rank - 1] for rank in Rank},

@@ -69,9 +69,9 @@ class RecordChecks:
     async def _report(self, stream: str) -> StreamReport:
         """Return what was found in a stream; a store that is in trouble for a moment is asked once more."""
         keys = self._floor.keys.public_keys
-        report = await self._back_office.do(proofs.check_stream, stream, keys)
+        report = await self._back_office.prove(proofs.check_stream, stream, keys)
         if any(each.what.key == UNREADABLE for each in report.findings):
             await self._floor.store.head(stream)  # raises where the store itself is in trouble
             await asyncio.sleep(1)
-            report = await self._back_office.do(proofs.check_stream, stream, keys)
+            report = await self._back_office.prove(proofs.check_stream, stream, keys)
         return report

@@ -1,6 +1,7 @@
 """The journal for surveillance, auditors and managers: records, rounds, dossiers, verification."""
 
 import msgspec
+from msgspec import Struct
 
 from thirdcard.access.permissions import name_of
 from thirdcard.dossier.index import Sought
@@ -15,10 +16,12 @@ from thirdcard.rulebook.irregularity import Situation
 from thirdcard.server import proofs
 from thirdcard.server.context import ServerContext
 from thirdcard.server.http import Call, Raw
+from thirdcard.server.shares import STEP_RECORDS, SmallSteps
 from thirdcard.wire.forms import VerifyForm
 from thirdcard.wire.records import RecordLine, RecordsAnswer, RoundAnswer, RoundsAnswer, Verification
 
 PAGE, MOST_PAGE = 50, 500
+ENVELOPES_PER_STEP = 200
 MOST_READ = 5_000  # records that one page about somebody is looked for in
 SECRETS = frozenset({"password", "second_factor", "token", "code", "session", "step"})
 HIDDEN = "withheld"
@@ -30,34 +33,57 @@ async def audit_records(context: ServerContext, call: Call) -> RecordsAnswer | R
     if stream != FLOOR_STREAM and context.directory.table(stream) is None:
         return refuse(Refusal.NO_SUCH_TABLE)
     until = await _until(context, stream)
-    most = max(1, call.number("most", PAGE, most=MOST_PAGE))
+    most = asked_records(call)
     by = call.query.get("by") or None
-    store = context.floor.store
+    store, steps = context.floor.store, context.hub.steps
     if "before" in call.query:
-        found, reached = await _back(store, stream, before=call.number("before", 0), most=most, by=by)
+        sought = _Sought(stream, call.number("before", 0), most, by)
+        found, reached = await _back(store, steps, sought)
     else:
         read = await store.read(stream, after=call.number("after", 0), most=most)
         found = [record for record in read if _is_by(record, by)]
         reached = read[-1].sequence if read else call.number("after", 0)
-    shown = [
-        _line(record, hide=stream == FLOOR_STREAM)
-        for record in found
-        if until is None or record.sequence < until
-    ]
+    shown: list[RecordLine] = []
+    for at in range(0, len(found), STEP_RECORDS):
+        async with steps.step():
+            shown += [
+                _line(record, hide=stream == FLOOR_STREAM)
+                for record in found[at : at + STEP_RECORDS]
+                if until is None or record.sequence < until
+            ]
     return RecordsAnswer(shown, len(shown) < len(found), reached)
 
 
-async def _back(
-    store: Store, stream: str, *, before: int, most: int, by: str | None
-) -> tuple[list[Record], int]:
-    """The newest records before one, or of all where that is 0, and the sequence before which to go on."""
-    before = before or (await store.head(stream)).sequence + 1
-    least = before - MOST_READ
+def asked_records(call: Call) -> int:
+    """Return how many records a page has, at most."""
+    return max(1, call.number("most", PAGE, most=MOST_PAGE))
+
+
+def cost_of_records(call: Call) -> int:
+    """Return how many records are looked at for a page: many more where those of one person are sought."""
+    return MOST_READ if call.query.get("by") else asked_records(call)
+
+
+class _Sought(Struct, frozen=True):
+    """Which records are sought: before one, or of all where that is 0, at most so many, and by whom."""
+
+    stream: str
+    before: int
+    most: int
+    by: str | None
+
+
+async def _back(store: Store, steps: SmallSteps, sought: _Sought) -> tuple[list[Record], int]:
+    """The newest records that are sought, and the sequence before which to go on."""
+    stream, most = sought.stream, sought.most
+    before = sought.before or (await store.head(stream)).sequence + 1
+    least, at_once = before - MOST_READ, max(most, ENVELOPES_PER_STEP) if sought.by else most
     found: list[Record] = []
     while before > max(1, least) and len(found) < most:
-        after = max(0, before - 1 - most)
+        after = max(0, before - 1 - at_once)
         page = await store.read(stream, after=after, most=before - 1 - after)
-        found += [record for record in reversed(page) if _is_by(record, by)]
+        async with steps.step():
+            found += [record for record in reversed(page) if _is_by(record, sought.by)]
         before = after + 1
     return found[:most], found[most - 1].sequence if len(found) >= most else before
 
@@ -147,7 +173,7 @@ async def rounds(context: ServerContext, call: Call) -> RoundsAnswer | Refused:
     situations = {each.value: each for each in Situation}
     sought = Sought(
         before=call.number("before", 0) or None,
-        most=max(1, call.number("most", PAGE, most=MOST_PAGE)),
+        most=asked_records(call),
         void="void" in call.query,
         irregular="irregular" in call.query,
         disputed="disputed" in call.query,
@@ -156,7 +182,7 @@ async def rounds(context: ServerContext, call: Call) -> RoundsAnswer | Refused:
         patron=call.query.get("patron") or None,
         winner=winners.get(call.query.get("winner", "")),
     )
-    return RoundsAnswer(await context.back_office.do(proofs.find_rounds, table, sought))
+    return RoundsAnswer(await context.back_office.answer(proofs.find_rounds, table, sought))
 
 
 async def round_(context: ServerContext, call: Call) -> RoundAnswer | Refused:
@@ -164,7 +190,7 @@ async def round_(context: ServerContext, call: Call) -> RoundAnswer | Refused:
     refused = await _of_round(context, call)
     if refused is not None:
         return refused
-    story = await context.back_office.do(proofs.tell_story, call.path["table"], call.path["number"])
+    story = await context.back_office.answer(proofs.tell_story, call.path["table"], call.path["number"])
     return await _of_round(context, call) or story or refuse(Refusal.NO_SUCH_ROUND)
 
 
@@ -175,7 +201,7 @@ async def dossier(context: ServerContext, call: Call) -> Raw | Refused:
         return refused
     table, number = call.path["table"], call.path["number"]
     await context.floor.service.table(table).checkpoint("dossier")  # what came last is covered too
-    content = await context.back_office.do(proofs.bind_dossier, table, number)
+    content = await context.back_office.answer(proofs.bind_dossier, table, number)
     if content is None:
         return refuse(Refusal.NO_SUCH_ROUND)
     safe = "".join(each if each.isascii() and each.isalnum() else "-" for each in table)

@@ -1,10 +1,11 @@
-"""Every path of the server: its endpoint, its forms, and who handles it; described from here."""
+"""Every path of the server: its endpoint, its forms, who handles it, and its cost; described from here."""
 
+from collections.abc import Callable
 from typing import Any
 
 from thirdcard.access.endpoints import EVERY_CALLER, MAY_CALL, Endpoint
 from thirdcard.server import handlers, people, pricing, records
-from thirdcard.server.http import Handle, Route
+from thirdcard.server.http import Call, Handle, Route
 from thirdcard.server.openapi import Described, HttpMethod, Parameter
 from thirdcard.views.questions import Question, Required, ToldFacts
 from thirdcard.wire import answers, forms, paths
@@ -14,6 +15,30 @@ from thirdcard.wire.receipts import Receipt
 
 AFTER = Parameter("after", "The sequence after which to begin", number=True)
 MOST_PARAMETER = Parameter("most", "How many at the most", number=True)
+
+
+def _fixed(cost: int) -> Callable[[Call], int]:
+    return lambda _: cost
+
+
+# what reads much costs as many records as could be read meanwhile
+COSTS: dict[Handle, Callable[[Call], int]] = {
+    handlers.tables: _fixed(20),
+    handlers.table: _fixed(20),
+    handlers.messages: handlers.asked_messages,
+    handlers.history: _fixed(100),
+    handlers.roads: _fixed(50),
+    handlers.clauses: _fixed(20),
+    handlers.meters: _fixed(20),
+    handlers.irregularity: _fixed(20),
+    handlers.alerts: _fixed(20),
+    records.audit_records: records.cost_of_records,
+    records.audit_verify: _fixed(500),
+    records.rounds: _fixed(200),
+    records.round_: _fixed(200),
+    records.dossier: _fixed(500),
+    pricing.odds: _fixed(200),
+}
 
 
 def _route(  # noqa: PLR0913 - a path has many sides
@@ -52,7 +77,7 @@ def _route(  # noqa: PLR0913 - a path has many sides
         query=query,
         media=media,
     )
-    return Route(endpoint, described, handle)
+    return Route(endpoint, described, handle, COSTS.get(handle))
 
 
 # the first path that fits is taken, and most requests are commands to tables

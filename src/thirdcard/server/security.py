@@ -57,10 +57,13 @@ class Guard(Struct, frozen=True, kw_only=True):
     """The rules of what is let through; proxies are trusted, and other origins let in, only where named.
 
     ``hosts`` are the names under which we can be called, any where empty; ``burst`` and ``per_second`` say
-    how many requests one client may send, without end where ``per_second`` is nought. ``sockets`` are open
+    how many requests one client may send, without end where ``per_second`` is nought; ``read_burst`` and
+    ``reads_per_second`` how many records may be read for one, or what takes as long. ``sockets`` are open
     at most in all, ``sockets_of_one`` from one client's address, behind which a whole floor may stand;
     ``socket_burst`` and ``socket_per_second`` are for the messages of each; one that takes or answers nothing
-    for ``silence`` seconds is let go.
+    for ``silence`` seconds is let go. ``connections_of_one`` are open at most from one address besides its
+    sockets; a request that is not whole after ``request_seconds`` is not waited for, nor is a client that
+    takes nothing of its answer for as long.
     """
 
     proxies: tuple[str, ...] = ()
@@ -69,11 +72,15 @@ class Guard(Struct, frozen=True, kw_only=True):
     most_bytes: int = 65_536
     burst: int = 400
     per_second: float = 100.0
+    read_burst: int = 5_000
+    reads_per_second: float = 1_000.0
     sockets: int = 10_000
     sockets_of_one: int = 2_000
     socket_burst: int = 200
     socket_per_second: float = 50.0
     silence: float = 20.0
+    connections_of_one: int = 1_000
+    request_seconds: float = 20.0
 
 
 def with_security(headers: RawHeaders, scope: Scope) -> RawHeaders:
@@ -113,12 +120,12 @@ class Proxies:
 
     def scope_told(self, scope: Scope) -> Scope:
         """Return a request with the client that it really comes from."""
-        if not self._trusts(_peer(scope)):
+        if not self.trusts(_peer(scope)):
             return scope
         headers = Headers(scope=scope)
         client = _peer(scope)
         for hop in reversed(",".join(headers.getlist("x-forwarded-for")).split(",")):
-            if not self._trusts(client) or _address(hop.strip()) is None:
+            if not self.trusts(client) or _address(hop.strip()) is None:
                 break
             client = hop.strip()
         told: dict[str, object] = {"client": (client, 0)}
@@ -127,7 +134,8 @@ class Proxies:
             told["scheme"] = scheme if scope["type"] == "http" else scheme.replace("http", "ws")
         return {**scope, **told}
 
-    def _trusts(self, address: str) -> bool:
+    def trusts(self, address: str) -> bool:
+        """Whether an address is one of the proxies."""
         found = _address(address)
         return found is not None and any(found in network for network in self._networks)
 
@@ -146,11 +154,12 @@ def _address(text: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
 
 def client_of(scope: Scope) -> str:
     """The key under which a client is counted: its address, or the network that one subscriber has."""
-    return _subscriber(_peer(scope))
+    return subscriber(_peer(scope))
 
 
 @functools.lru_cache(10_000)
-def _subscriber(address: str) -> str:
+def subscriber(address: str) -> str:
+    """Return the key under which an address is counted: itself, or the network that one subscriber has."""
     found = _address(address)
     if isinstance(found, ipaddress.IPv6Address) and found.ipv4_mapped is None:
         return str(ipaddress.ip_network((found, 64), strict=False))

@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 import logging
-import resource
 import socket
 from collections.abc import Callable
 from contextlib import AsyncExitStack
@@ -25,6 +24,7 @@ from thirdcard.journal.store import StoreUnusable
 from thirdcard.messages import say
 from thirdcard.refusals import Refused
 from thirdcard.server.app import App
+from thirdcard.server.connections import let_many_in, limited_http
 from thirdcard.server.context import ServerContext
 from thirdcard.server.exposure import Exposure, Listen, Tls
 from thirdcard.server.reporting import WitnessUnreachable, ask_witness
@@ -35,7 +35,6 @@ from thirdcard.streams.opening import OpenedPlace, OpenFloor, is_superuser, open
 from thirdcard.streams.service import FloorStream
 
 CONCLUDE_WITHIN = 90.0  # real seconds for rounds that deal themselves: whoever stops a process waits for it
-MOST_FILES = 65_536  # open at once, sockets among them
 LOCAL_NAMES = ("localhost", "127.0.0.1", "::1")
 log = logging.getLogger("thirdcard.serve")
 
@@ -76,7 +75,7 @@ class Wanted(Struct, frozen=True, kw_only=True):
 
 async def serve(wanted: Wanted, told: Callable[[Serving], None], clock: Clock | None = None) -> None:
     """Serve until a signal comes; ``told`` is called once people can come in."""
-    _let_many_in()
+    guard = let_many_in(wanted.guard)
     if wanted.tls is not None:
         wanted.tls.check()
     sockets = _bind(wanted.listen)
@@ -104,7 +103,6 @@ async def serve(wanted: Wanted, told: Callable[[Serving], None], clock: Clock | 
             readers = Readers(floor.service, floor.clock)
             await _take_readers(readers, wanted.readers)
             closing.push_async_callback(readers.stop)
-        guard = wanted.guard
         if wanted.listen.is_local and not guard.hosts and not guard.proxies:
             guard = _only_local(guard)
         app = App(context, guard)
@@ -166,14 +164,6 @@ async def _take_readers(readers: Readers, listen: Listen) -> None:
         raise CannotListen(f"{listen.host}:{listen.port}: {error.strerror or error}") from error
 
 
-def _let_many_in() -> None:
-    """Have as many sockets open as the machine permits, not as many as shells usually get."""
-    now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wished = MOST_FILES if most == resource.RLIM_INFINITY else min(most, MOST_FILES)
-    if wished > now:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (wished, most))
-
-
 def _only_local(guard: Guard) -> Guard:
     return replace(guard, hosts=LOCAL_NAMES)
 
@@ -211,7 +201,7 @@ def _server(app: App, guard: Guard, tls: Tls | None) -> _Server:
     config = uvicorn.Config(
         app.gate,
         loop="none",
-        http="httptools",
+        http=limited_http(guard),
         ws="websockets-sansio",
         ws_max_size=MESSAGE_BYTES,
         ws_per_message_deflate=False,

@@ -24,6 +24,7 @@ from thirdcard.server.hub import Watcher
 from thirdcard.server.mailbox import Mailbox
 from thirdcard.server.reading import read
 from thirdcard.server.security import Guard, ShownTokens, client_of, shown_tokens, turn_away
+from thirdcard.server.shares import ReadBudget
 from thirdcard.streams.stream import Change
 from thirdcard.wire.answers import AcceptedAnswer
 from thirdcard.wire.frames import Ended, Hello, Incoming, Ping, Pong, SendCommand, Unwatch, Watch, WatchLobby
@@ -33,6 +34,7 @@ TOO_SLOW, NOT_SIGNED_IN, GOING, FAULT = 4408, 4401, 1001, 1011
 MOST_WATCHED = 64
 MESSAGE_BYTES = 65_536
 IDLE_CHECK_SECONDS = 5.0  # seconds, for sessions of staff that rest
+WATCH_COST = 20  # of a view, in records
 READ_AGAIN = 0.02  # seconds until a client that sends too much is read again
 log = logging.getLogger("thirdcard.sockets")
 _encoder = msgspec.json.Encoder()
@@ -52,9 +54,10 @@ _about: msgspec.json.Decoder[_About] = msgspec.json.Decoder(_About)
 class Sockets:
     """All sockets of a server."""
 
-    def __init__(self, context: ServerContext, guard: Guard) -> None:
+    def __init__(self, context: ServerContext, guard: Guard, budget: ReadBudget) -> None:
         self.context = context
         self._guard = guard
+        self._budget = budget
         self._open: set[Socket] = set()
         self._by_client: dict[str, int] = {}
         context.floor.service.floor.listeners.add(self._floor_changed)
@@ -75,7 +78,7 @@ class Sockets:
             return
         assert isinstance(actor, Staff | AtTerminal | Stranger)
         await send({"type": "websocket.accept"})
-        socket = Socket(context, self._guard, tokens, receive, send, actor)
+        socket = Socket(context, self._guard, self._budget, tokens, receive, send, actor)
         self._open.add(socket)
         self._by_client[client] = self._by_client.get(client, 0) + 1
         context.metrics.sockets.inc()
@@ -134,12 +137,14 @@ class Socket:
         self,
         context: ServerContext,
         guard: Guard,
+        budget: ReadBudget,
         tokens: ShownTokens,
         receive: Receive,
         send: Send,
         actor: Staff | AtTerminal | Stranger,
     ) -> None:
         self._premises = context
+        self._budget = budget
         self._tokens = tokens
         self._client = client_of(tokens.scope)
         self._receive = receive
@@ -237,6 +242,7 @@ class Socket:
                     if watcher is not None:
                         self._premises.hub.forget(watcher)
                 case WatchLobby():
+                    await self._afford(WATCH_COST)
                     self._premises.hub.watch_lobby(self._mailbox)
                 case Ping():
                     self._put(Pong(now=self._premises.floor.clock.now().wall_time))
@@ -256,11 +262,21 @@ class Socket:
         if len(self._watchers) >= MOST_WATCHED:
             self._refuse(refuse(Refusal.TOO_MANY_REQUESTS, seconds=1), about=about)
             return
+        await self._afford(WATCH_COST)
+        after = message.after
+        missed = channel.missed(after)
+        if missed and self._budget.take(self._client, missed) is not None:
+            after = None  # the client gets the state alone, and reads the rest page by page
         watcher = Watcher(viewer_of(self._actor, message.table), self._mailbox)
         self._watchers[message.table] = watcher
-        if not await channel.watch(watcher, message.after):
+        if not await channel.watch(watcher, after):
             del self._watchers[message.table]
             self._refuse(refuse(Refusal.NO_SUCH_TABLE), about=about)
+
+    async def _afford(self, cost: int) -> None:
+        """Wait until the client may have so much read for it; it is read no faster."""
+        while (wait := self._budget.take(self._client, cost)) is not None:
+            await self._premises.floor.clock.sleep(wait)
 
     async def _command(self, message: SendCommand) -> None:
         context, actor = self._premises, self._premises.who(self._tokens)

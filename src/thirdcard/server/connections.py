@@ -1,0 +1,148 @@
+"""Connections of HTTP: a request comes within some time and bytes, and no address holds too many of them.
+
+Nobody reads slowly, writes slowly or keeps silent for long. Sockets are counted and let go by themselves.
+"""
+
+import asyncio
+import functools
+import resource
+from typing import Any
+
+from msgspec.structs import replace
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+from thirdcard.server.security import Guard, Proxies, subscriber
+
+MOST_HEAD = 32 * 1024  # bytes of the first line and the headers of a request
+MOST_FILES = 65_536  # open at once, sockets among them
+
+
+class Connections:
+    """Counts the connections of each client; trusted proxies stand for many, and are not counted."""
+
+    def __init__(self, guard: Guard) -> None:
+        self.seconds = guard.request_seconds
+        self._most = guard.connections_of_one
+        self._proxies = Proxies(guard.proxies)
+        self._open: dict[str, int] = {}
+
+    def enter(self, address: str) -> bool:
+        """Count one more connection; whether that many may be open."""
+        if self._proxies.trusts(address):
+            return True
+        client = subscriber(address)
+        if self._open.get(client, 0) >= self._most:
+            return False
+        self._open[client] = self._open.get(client, 0) + 1
+        return True
+
+    def leave(self, address: str) -> None:
+        """Count one connection less."""
+        client = subscriber(address)
+        left = self._open.get(client, 0) - 1
+        if left > 0:
+            self._open[client] = left
+        else:
+            self._open.pop(client, None)
+
+
+class LimitedHttp(HttpToolsProtocol):
+    """A connection that is let go when its client is one too many, too slow, or says too much."""
+
+    def __init__(self, *args: Any, connections: Connections, **named: Any) -> None:
+        super().__init__(*args, **named)
+        self._counts = connections
+        self._entered = False
+        self._head: int | None = 0  # bytes of it so far, or nothing while no head is read
+        self._timer: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Count a connection, or let it go at once."""
+        super().connection_made(transport)
+        self._entered = self._counts.enter(self._address)
+        if self._entered:
+            self._limit_time()
+        else:
+            transport.abort()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Count it no more."""
+        self._leave()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """Take what comes of a request, unless its head is too long."""
+        if self._head is not None:
+            if self._head > MOST_HEAD:
+                self.send_400_response("The head of the request is too long.")
+                return
+            self._head += len(data)
+        super().data_received(data)
+
+    def on_message_begin(self) -> None:
+        """Begin to measure a request."""
+        super().on_message_begin()
+        self._head = 0
+        self._limit_time()
+
+    def on_headers_complete(self) -> None:
+        """Take the body from now on."""
+        self._head = None
+        super().on_headers_complete()
+
+    def on_message_complete(self) -> None:
+        """Let the request take its time from now on: it is whole."""
+        self._stop_timer()
+        super().on_message_complete()
+
+    def handle_websocket_upgrade(self) -> None:
+        """Become a socket, which is counted among the sockets."""
+        self._leave()
+        super().handle_websocket_upgrade()
+
+    def pause_writing(self) -> None:
+        """Wait for a client that takes nothing, for some time."""
+        super().pause_writing()
+        self._limit_time()
+
+    def resume_writing(self) -> None:
+        """Go on with an answer."""
+        super().resume_writing()
+        self._stop_timer()
+
+    @property
+    def _address(self) -> str:
+        return self.client[0] if self.client else ""
+
+    def _leave(self) -> None:
+        self._stop_timer()
+        if self._entered:
+            self._entered = False
+            self._counts.leave(self._address)
+
+    def _limit_time(self) -> None:
+        self._stop_timer()
+        self._timer = self.loop.call_later(self._counts.seconds, self.transport.abort)
+
+    def _stop_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+
+def limited_http(guard: Guard) -> Any:
+    """Return the protocol of the connections of one server."""
+    return functools.partial(LimitedHttp, connections=Connections(guard))
+
+
+def let_many_in(guard: Guard) -> Guard:
+    """Have as many files open as the machine permits, and no client more than a part of them."""
+    now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wished = MOST_FILES if most == resource.RLIM_INFINITY else min(most, MOST_FILES)
+    if wished > now:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wished, most))
+    return replace(
+        guard,
+        connections_of_one=min(guard.connections_of_one, wished // 4),
+        sockets_of_one=min(guard.sockets_of_one, wished // 2),
+    )
