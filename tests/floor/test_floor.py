@@ -345,6 +345,14 @@ def test_a_new_table_can_be_proposed(manager: Manager) -> None:
     assert [each.setup.table for each in manager.floor.tables] == ["T1", "T2"]
 
 
+def test_a_table_does_not_get_a_name_that_was_given_since_it_was_proposed(manager: Manager) -> None:
+    """Nobody is called like a table: what a table does by itself is nobody's act."""
+    new = replace(TABLE, setup=replace(SETUP, table="T2"))
+    manager.do(cmd.ProposeTable(definition=new), "Max")
+    manager.do(cmd.AddPerson(name="T2", posts=(Post("dealer"),), password="x"))
+    assert manager.why(cmd.ApproveProposal(id=1), "Mia") is Refusal.NAME_TAKEN
+
+
 def test_virtual_cards_at_a_live_game_are_for_training(manager: Manager) -> None:
     live = replace(TABLE, setup=replace(SETUP, terminal=False), virtual_shoe=True)
     assert manager.why(cmd.ProposeTable(definition=live), "Max") is Refusal.TRAINING_ONLY

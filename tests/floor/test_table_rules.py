@@ -2,15 +2,20 @@
 
 import typing
 
+import pytest
 from access.matrices import bodies
 from floor.test_floor import SETUP
+from msgspec.structs import replace
 
 from thirdcard.floor.state import Disabled, Floor
-from thirdcard.floor.table_rules import refuse_new_round, refuse_to_end_session
+from thirdcard.floor.table_rules import refuse_alone_elsewhere, refuse_new_round, refuse_to_end_session
 from thirdcard.game import commands as cmd
+from thirdcard.game.money_state import CreditRequest, UnseenMoney
 from thirdcard.game.state import Balance, PlacedWager, Table
 from thirdcard.messages import say
 from thirdcard.refusals import Refusal
+from thirdcard.rulebook.house import MoneyAct
+from thirdcard.rulebook.shelf import shelf_house
 
 ALL = Floor(disabled=(Disabled(None, "Max", "fire"),))
 ONE = Floor(disabled=(Disabled("T1", "Max", "damp"),))
@@ -46,3 +51,55 @@ def test_a_session_ends_once_neither_credits_nor_wagers_of_the_patron_are_left()
         assert refused is not None
         assert refused.reason is Refusal.CREDITS_REMAIN
         assert refuse_to_end_session(place, other) is None
+
+
+LIMIT = 500_000  # what one person moves alone at Marina Bay Sands, in cents
+HOUSE = shelf_house("marina-bay-sands")
+MBS = replace(SETUP, house=HOUSE.id, training=False)
+
+
+def moved(amount: int, by: str = "Tom", act: MoneyAct = MoneyAct.BUY_IN, second: str | None = None) -> Table:
+    """A table at which somebody has moved credits that nobody else has acknowledged."""
+    unseen = (UnseenMoney(1, act, by, second, "Ann", amount),)
+    return Table(setup=MBS, method=None, owners_per_area=None, unseen=unseen)
+
+
+def refused_alone(amount: int, others: tuple[Table, ...], here: Table | None = None) -> bool:
+    body = cmd.BuyCredits(terminal="Ann", amount=amount)
+    found = refuse_alone_elsewhere(
+        shelf_house("marina-bay-sands"), here or moved(0, by="Mia"), others, body, "Tom"
+    )
+    assert found is None or found.reason is Refusal.SECOND_PERSON_NEEDED
+    return found is not None
+
+
+def test_credits_that_one_person_moves_count_at_all_tables_together() -> None:
+    """Ten tables do not let one person move ten times as much."""
+    assert refused_alone(1, (moved(LIMIT),))
+    assert refused_alone(100_001, (moved(300_000),), here=moved(100_000))
+    assert not refused_alone(100_000, (moved(300_000),), here=moved(100_000))
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        moved(LIMIT, by="Mia"),
+        moved(LIMIT, second="Mia"),
+        moved(LIMIT, act=MoneyAct.CASH_OUT),
+        replace(moved(LIMIT), setup=replace(MBS, training=True)),
+        replace(moved(LIMIT), setup=replace(MBS, house="hoiana")),
+    ],
+)
+def test_credits_of_others_or_of_another_kind_do_not_count(other: Table) -> None:
+    assert not refused_alone(LIMIT, (other,))
+
+
+def test_a_cash_out_that_a_patron_is_to_confirm_counts_at_other_tables() -> None:
+    request = CreditRequest(1, MoneyAct.CASH_OUT, "Ann", LIMIT, "Tom", None, "")
+    asked = Table(setup=MBS, method=None, owners_per_area=None, credit_requests=(request,))
+    body = cmd.CashOut(terminal="Bob", amount=1)
+    here = moved(0, by="Mia")
+    assert refuse_alone_elsewhere(HOUSE, here, (asked,), body, "Tom") is not None
+    assert refuse_alone_elsewhere(HOUSE, here, (asked,), body, "Bob") is None  # the patron in person
+    training = replace(here, setup=replace(MBS, training=True))
+    assert refuse_alone_elsewhere(HOUSE, training, (asked,), body, "Tom") is None

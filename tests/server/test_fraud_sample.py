@@ -1,5 +1,6 @@
 """A sample of the matrix of fraud over real HTTP: one person alone gets no money out of a real terminal."""
 
+import asyncio
 from collections.abc import Iterator
 
 import pytest
@@ -16,26 +17,33 @@ from thirdcard.game import commands as cmd
 from thirdcard.refusals import Refusal
 from thirdcard.staff import Post
 
-SIX = "Six"
-TABLES = f"""
+SIX, OTHERS = "Six", ("Seven", "Eight")
+TABLES = "".join(
+    f"""
 [[table]]
-name = "{SIX}"
+name = "{name}"
 game = "mbs-super-six-etg-v3"
 """
+    for name in (SIX, *OTHERS)
+)
+TERMINALS: dict[str, tuple[str, int | None]] = {
+    "E1": (SIX, None),
+    **{f"{name} 1": (name, None) for name in OTHERS},
+}
 ALONE = 500_000
 
 
 @pytest.fixture(scope="module")
 def floor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """A floor with one terminal, where money is real."""
-    with open_for_many(tmp_path_factory.mktemp("fraud"), TABLES, {"E1": (SIX, None)}) as served:
+    with open_for_many(tmp_path_factory.mktemp("fraud"), TABLES, TERMINALS) as served:
         yield served
 
 
-async def why(client: Client, body: cmd.Body) -> Refusal | None:
-    """Return why a command to the table is refused, if it is."""
+async def why(client: Client, body: cmd.Body, table: str = SIX) -> Refusal | None:
+    """Return why a command to a table is refused, if it is."""
     try:
-        await client.command(SIX, body)
+        await client.command(table, body)
     except WasRefused as refused:
         return refused.reason
     return None
@@ -86,6 +94,20 @@ async def test_fraud_over_http_by_one_person_is_refused(floor: Served) -> None:
         view = (await terminal.table(SIX)).view
         assert view.own is not None
         assert view.own.credits == 0
+
+
+async def test_fraud_over_http_at_several_tables_at_once_is_refused(floor: Served) -> None:
+    """What one person sells alone counts at all tables together, however quickly it is sent."""
+    async with floor.visited() as served:
+        tom, dana = await served.staff("Tom"), await served.staff("Dana")
+        for table in OTHERS:
+            patron, terminal = f"Confed of {table}", f"{table} 1"
+            await dana.command(table, cmd.ComeOnDuty(person="Dana", post=Post("dealer")))
+            await tom.floor_command(floor_cmd.OpenPatronSession(terminal=terminal, patron=patron))
+            await served.terminal(terminal).command(table, cmd.ComeToTable(patron=patron))
+        sales = [(table, cmd.BuyCredits(terminal=f"Confed of {table}", amount=ALONE)) for table in OTHERS]
+        answers = await asyncio.gather(*(why(dana, body, table) for table, body in sales))
+        assert sorted(map(str, answers)) == ["None", str(Refusal.SECOND_PERSON_NEEDED)]
 
 
 async def test_fraud_over_http_by_made_up_commands_moves_nothing(floor: Served) -> None:

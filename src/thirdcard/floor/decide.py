@@ -291,7 +291,10 @@ def _judge(floor: Floor, body: cmd.ApproveProposal | cmd.RejectProposal, envelop
         return (ev.ProposalRejected(id=body.id),)
     if proposal.by == envelope.actor:
         return refuse(Refusal.SECOND_PERSON_NEEDED)
-    return (_defined(floor, proposal.definition, proposal.id),)
+    # its name may have been given to somebody else since
+    return refuse_definition(floor, proposal.definition) or (
+        _defined(floor, proposal.definition, proposal.id),
+    )
 
 
 def _define(floor: Floor, body: cmd.DefineTables) -> FloorDecision:

@@ -1,14 +1,18 @@
-"""Rules that join the floor and a table: a disabled table begins no round, no patron leaves with credits.
+"""Rules that join the floor and its tables: a disabled table begins no round, no patron leaves with credits.
 
 Neither stream can decide them alone, and each journal must be decided again by itself. So they are asked
-before a command is decided, and a command that they refuse is not recorded. ``streams.service`` asks them for
-every command, whoever sends it.
+before a command is decided, and a command that they refuse is not recorded. ``streams.service`` and
+``streams.alone`` ask them for every command, whoever sends it.
 """
+
+from collections.abc import Iterable
 
 from thirdcard.floor.state import Floor
 from thirdcard.game import commands as cmd
+from thirdcard.game.controls import moved_alone
 from thirdcard.game.state import Table
 from thirdcard.refusals import Refusal, Refused, refuse
+from thirdcard.rulebook.house import House, MoneyAct
 
 BEGINS_A_ROUND = (cmd.OpenBetting, cmd.DealFreeHand)
 
@@ -25,3 +29,20 @@ def refuse_to_end_session(table: Table, patron: str) -> Refused | None:
     """Refuse to end a patron's session while their credits or wagers are at the table."""
     lying = any(each.patron == patron for each in table.wagers)
     return refuse(Refusal.CREDITS_REMAIN) if lying or table.credits_of(patron) else None
+
+
+def refuse_alone_elsewhere(
+    house: House, here: Table, others: Iterable[Table], body: cmd.BuyCredits | cmd.CashOut, person: str
+) -> Refused | None:
+    """Refuse credits that one person moves alone, where too many are counted with those at other tables.
+
+    A table counts its own by itself, and at a table for training there is no money.
+    """
+    if here.setup.training or person == body.terminal:
+        return None
+    act = MoneyAct.BUY_IN if isinstance(body, cmd.BuyCredits) else MoneyAct.CASH_OUT
+    same = (each for each in others if each.setup.house == here.setup.house and not each.setup.training)
+    elsewhere = sum(moved_alone(each, act, person) for each in same)
+    alone = elsewhere + moved_alone(here, act, person) + body.amount
+    too_many = elsewhere and alone > house.most_alone(house.control(act))
+    return refuse(Refusal.SECOND_PERSON_NEEDED) if too_many else None

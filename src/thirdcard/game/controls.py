@@ -2,6 +2,7 @@
 
 from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.money_state import CreditRequest, UnseenMoney
+from thirdcard.game.state import Table
 from thirdcard.game.texts import has_words
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.house import MoneyAct
@@ -11,7 +12,7 @@ def refuse_alone(desk: Desk, act: MoneyAct, amount: int) -> Refused | None:
     """Refuse an act of one person beyond what one may move alone; the actor may be no post of the table."""
     control, second = desk.house.control(act), desk.envelope.authoriser
     if second is None:
-        alone = moved_alone(desk, act, desk.actor) + amount
+        alone = moved_alone(desk.table, act, desk.actor) + amount
         return None if alone <= desk.house.most_alone(control) else refuse(Refusal.SECOND_PERSON_NEEDED)
     return refuse_below(desk, act)
 
@@ -35,8 +36,8 @@ def refuse_without_reason(desk: QueryDesk, act: MoneyAct, reason: str) -> Refuse
     return refuse(Refusal.REASON_NEEDED) if needed else None
 
 
-def moved_alone(desk: QueryDesk, act: MoneyAct, person: str) -> int:
+def moved_alone(table: Table, act: MoneyAct, person: str) -> int:
     """Return how much somebody moved alone in one way that nobody else has acknowledged, or is to confirm."""
-    acts: tuple[UnseenMoney | CreditRequest, ...] = (*desk.table.unseen, *desk.table.credit_requests)
+    acts: tuple[UnseenMoney | CreditRequest, ...] = (*table.unseen, *table.credit_requests)
     own = (each for each in acts if each.act is act and (each.by, each.second) == (person, None))
     return sum(each.amount for each in own)

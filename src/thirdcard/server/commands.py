@@ -74,12 +74,21 @@ async def _command_table(
             )
         if refused is not None:  # sent again by somebody who may not any more, it has its answer
             answer = await _answered(stream, admission.command, envelope) or refused
+        elif _is_of_one(actor, form) and isinstance(admission.command, cmd.BuyCredits | cmd.CashOut):
+            answer = await context.alone.send(
+                table, admission.command, actor=envelope.actor, command_id=form.command_id
+            )
         else:
             answer = await stream.send(admission.command, **asdict(envelope))
     if isinstance(answer, Refused):
         return answer
     receipt, sequence = receipt_of_record(answer.record), answer.record.sequence
     return AcceptedAnswer(command_id=form.command_id, sequence=sequence, receipt=receipt)
+
+
+def _is_of_one(actor: Actor, form: TableCommandForm | SendCommand) -> bool:
+    """Whether one member of staff alone sends a command."""
+    return isinstance(actor, Staff) and form.authoriser is None
 
 
 class _Envelope(Struct, frozen=True):

@@ -25,6 +25,7 @@ from thirdcard.server.metrics import Metrics
 from thirdcard.server.record_checks import RecordChecks
 from thirdcard.server.reporting import WitnessReporter
 from thirdcard.server.security import ShownTokens, is_local
+from thirdcard.streams.alone import AloneCredits
 from thirdcard.streams.opening import OpenedPlace, OpenFloor
 from thirdcard.wire.answers import Me
 from thirdcard.wire.paths import Holder
@@ -49,6 +50,7 @@ class ServerContext:
         self.where = where
         self.floor = floor
         self.demo: Demo | None = None
+        self.alone = AloneCredits(floor.service)
         self.credentials = CredentialKeeper(floor.keys, cost)
         stream = floor.service.floor
         self.desk = SignInDesk(stream, self.credentials, floor.clock, patience)

@@ -14,7 +14,7 @@ from thirdcard.floor.table_rules import refuse_new_round, refuse_to_end_session
 from thirdcard.folds.snapshot import TableSnapshot
 from thirdcard.game.commands import Body
 from thirdcard.game.events import Event
-from thirdcard.game.state import RESTART
+from thirdcard.game.state import RESTART, Table
 from thirdcard.journal.codec import require_known_form
 from thirdcard.journal.groups import GroupSignatures
 from thirdcard.journal.keys import KeyRing
@@ -207,6 +207,11 @@ class Service:
         """The rulebook and the house in force at a table; nothing before it is set up."""
         machine = self._machines.get(name)
         return machine.books_of(self._tables[name].state) if machine else None
+
+    @property
+    def table_states(self) -> dict[str, Table]:
+        """The tables that are served here, as they stand, by name."""
+        return {name: stream.state.table for name, stream in self._tables.items() if stream.state}
 
     async def _refuse_at_table(self, name: str, whole: TableSnapshot | None, body: Body) -> Refused | None:  # noqa: ARG002
         """Refuse a command to a table while tables are closed, and by what the floor says about it."""
