@@ -12,7 +12,6 @@ from thirdcard.game.betting import close_betting
 from thirdcard.game.booked_mistakes import leaves_a_booking
 from thirdcard.game.case_cards import (
     SET_ASIDE,
-    TELLS_THE_ORDER,
     aside_without,
     cards_of_case,
     faces_aside,
@@ -37,7 +36,7 @@ from thirdcard.game.shoe_loading import no_free_hand
 from thirdcard.game.squeezing import holder_of, right_to
 from thirdcard.game.state import Case, Table, Wait
 from thirdcard.refusals import Refusal, Refused, refuse
-from thirdcard.rulebook.irregularity import ReconstructCards, ReplaceCards, Situation
+from thirdcard.rulebook.irregularity import DetermineCardOrder, Refer, ReplaceCards, Situation
 
 
 def confirm(desk: Desk, body: cmd.ConfirmFacts) -> Refused | None:
@@ -122,7 +121,7 @@ def can_be_disproved(desk: QueryDesk, case: Case) -> bool:
     What the table saw was so, but for a card that never came, its count of the cards, and a closing call
     that was made and not entered.
     """
-    acted = case.acted and not (_is_order_asked(case) or _is_asked_by_permission(case))
+    acted = case.acted and not _are_patrons_asked(case)
     open_to_doubt = _is_entry(desk, case) or _is_counted(case)
     in_between = _others_came_after(desk, case) or _is_laid_otherwise(desk, case)
     return not acted and not in_between and (not is_noticed(desk.table, case) or open_to_doubt)
@@ -174,15 +173,10 @@ def _is_laid_otherwise(desk: QueryDesk, case: Case) -> bool:
     return tells_of_a_hand(desk.table, case) and cards_before(desk.table, case) is None
 
 
-def _is_order_asked(case: Case) -> bool:
-    """Whether patrons are asked before cards that came together are laid in the order that was told."""
-    together = case.situation is Situation.CARDS_TOGETHER and case.offer is not None
-    return together and any(isinstance(each, ReconstructCards) for each in case.effects[case.done :])
-
-
-def _is_asked_by_permission(case: Case) -> bool:
-    """Whether patrons are asked because a post allows it, about an order or a delivery that was reported."""
-    return case.offer is not None and case.situation in (*TELLS_THE_ORDER, Situation.WRONG_DELIVERY)
+def _are_patrons_asked(case: Case) -> bool:
+    """Whether patrons are asked because of a fact that was reported, and not of what a post decided."""
+    decided = any(isinstance(each, DetermineCardOrder | Refer) for each in case.effects[: case.done + 1])
+    return case.offer is not None and not decided
 
 
 def _lies_with_the_dealer(desk: QueryDesk, case: Case) -> bool:
