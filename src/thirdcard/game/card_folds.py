@@ -92,6 +92,8 @@ def _set_aside(table: Table, current: Round, shoe: Shoe, event: ev.CardsSetAside
         table = replace(table, strays=table.strays[count:])
     else:
         count, waited = 0, ()
+    more = max(len(event.cards) - count - shoe.left, 0)  # than the count has left: they were there
+    shoe = replace(shoe, left=shoe.left + more, discards=shoe.discards - more) if more else shoe
     shoe, taken = take(shoe, event.cards[count:])
     known = tuple(card for card in event.cards[count:] if card)
     shoe, taken = replace(shoe, drawn=(*shoe.drawn, *known)), (*waited, *taken)

@@ -258,7 +258,7 @@ def _row_of_report(
     row = refused or governing_row(desk, body)
     if isinstance(row, Refused):
         return row
-    return facts_needed(desk, row, body) or refuse_before_order(desk, row) or row
+    return facts_needed(desk, row, body, by_two=by_two) or refuse_before_order(desk, row) or row
 
 
 def _contradicted(

@@ -96,8 +96,11 @@ def _is_known(desk: QueryDesk, patron: str) -> bool:
     return refuse_stranger(desk, patron) is None or patron in named
 
 
-def facts_needed(desk: QueryDesk, row: Irregularity, body: Report) -> Refused | None:
-    """Ask for what the effects of a row cannot do without, and check that the cards can be there."""
+def facts_needed(desk: QueryDesk, row: Irregularity, body: Report, *, by_two: bool = False) -> Refused | None:
+    """Ask for what the effects of a row cannot do without, and check that the cards can be there.
+
+    Two people tell of cards that came out although the count has fewer left: it is put right by them.
+    """
     names = {type(effect) for effect in row.effects}
     clauses = (row.clause,) if row.clause else ()
     if body.situation in UNAUTHORISED and not (body.cards or desk.table.aside):
@@ -118,7 +121,8 @@ def facts_needed(desk: QueryDesk, row: Irregularity, body: Report) -> Refused | 
             return refused
     lying = desk.table.aside if body.situation in SET_ASIDE else desk.table.strays and not body.ahead
     out = 0 if lying or body.dealt or not body.cards else len(body.cards) + body.ahead
-    return refuse_too_few(desk, clauses, out) if body.situation not in ORDERED else None
+    miscounted = by_two and body.situation in SET_ASIDE
+    return None if miscounted or body.situation in ORDERED else refuse_too_few(desk, clauses, out)
 
 
 # reports whose cards are not those of the shoe that come next
