@@ -11,6 +11,8 @@ from collections.abc import Callable, Coroutine, Iterator
 from concurrent.futures import Executor
 from typing import Any, TypeVar
 
+from thirdcard.ordered import OrderedSet
+
 T = TypeVar("T")
 _process: contextvars.ContextVar["Process | None"] = contextvars.ContextVar("process", default=None)
 
@@ -36,7 +38,7 @@ class Process:
         self.released = False
         self.steps = 0
         self.dead = asyncio.Event()
-        self.tasks: set[asyncio.Task[Any]] = set()
+        self.tasks: OrderedSet[asyncio.Task[Any]] = OrderedSet()
         self._kill_at: int | None = None
         loop = asyncio.get_running_loop()
         if isinstance(loop, SimulatedLoop):

@@ -11,9 +11,11 @@ from simulation.loop import simulate
 from simulation.network import connecting
 
 from thirdcard.client import line
+from thirdcard.journal.codec import rulebook_from
 from thirdcard.server import app
-from thirdcard.server.openapi import describe
+from thirdcard.server.openapi import describe, page
 from thirdcard.server.routes import ROUTES
+from thirdcard.streams import tables
 from thirdcard.wire.refusals import RefusedMessage
 
 
@@ -21,6 +23,14 @@ from thirdcard.wire.refusals import RefusedMessage
 def _description() -> dict[str, Any]:
     """The description of the API, which is the same for every server and long in the making."""
     return describe(tuple(route.described for route in ROUTES), RefusedMessage)
+
+
+@functools.cache
+def _page() -> str:
+    return page(_description())
+
+
+_rulebook_from = functools.cache(rulebook_from)  # the same for every server, and long in the making
 
 
 def play(wanted: Wanted) -> Evening:
@@ -39,6 +49,8 @@ async def _evening(wanted: Wanted) -> Evening:
     with (
         mock.patch.object(line, "connect", connecting(evening.network)),
         mock.patch.object(app, "describe", return_value=_description()),
+        mock.patch.object(app, "page", return_value=_page()),
+        mock.patch.object(tables, "rulebook_from", _rulebook_from),
     ):
         await evening.run()
         evening.trouble = await judge(evening)

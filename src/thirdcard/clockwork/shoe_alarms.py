@@ -10,6 +10,7 @@ from thirdcard.game.commands import Body, RaiseAlarm
 from thirdcard.game.events import Event
 from thirdcard.game.state import Table
 from thirdcard.journal.keys import KeyRing
+from thirdcard.ordered import OrderedSet
 from thirdcard.refusals import Refused
 from thirdcard.streams.stream import Accepted, Change
 
@@ -26,7 +27,7 @@ class Door(Protocol):
         """The table, once it is loaded."""
 
     @property
-    def listeners(self) -> set[Callable[[Change[TableSnapshot, Event]], None]]:
+    def listeners(self) -> OrderedSet[Callable[[Change[TableSnapshot, Event]], None]]:
         """Return the listeners that are told of every record."""
 
     async def load(self) -> None:

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator
 
 from thirdcard.journal.store import News
+from thirdcard.ordered import OrderedSet
 
 
 class _BulletinReader:
@@ -19,7 +20,7 @@ class Bulletin:
     """Hands all news to every reader."""
 
     def __init__(self) -> None:
-        self._readers: set[_BulletinReader] = set()
+        self._readers: OrderedSet[_BulletinReader] = OrderedSet()
 
     def publish(self, news: News) -> None:
         """Tell every reader."""

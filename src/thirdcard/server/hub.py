@@ -25,6 +25,7 @@ from thirdcard.game.state import Table
 from thirdcard.journal.codec import table_result_of
 from thirdcard.journal.record import Record
 from thirdcard.journal.store import StoreFailed
+from thirdcard.ordered import OrderedSet
 from thirdcard.server.mailbox import Mailbox
 from thirdcard.server.metrics import TableFigures
 from thirdcard.server.shares import STEP_RECORDS, SmallSteps
@@ -80,7 +81,7 @@ class Channel:
     def __init__(self, name: str, floor: OpenFloor, directory: Directory, steps: SmallSteps) -> None:
         self.name = name
         self._steps = steps
-        self.watchers: set[Watcher] = set()
+        self.watchers: OrderedSet[Watcher] = OrderedSet()
         self.stream = floor.service.table(name)
         self.sequence = 0
         self.showing: ShownViews | None = None
@@ -320,7 +321,7 @@ class Hub:
         self._floor = floor
         self._directory = Directory(floor.service.floor)
         self._channels: dict[str, Channel] = {}
-        self._lobby: set[Mailbox] = set()
+        self._lobby: OrderedSet[Mailbox] = OrderedSet()
         self._lines: dict[str, LobbyLine] = {}
         self._task: asyncio.Task[None] | None = None
 

@@ -65,7 +65,7 @@ def cost_of_records(call: Call) -> int:
 
 
 class _Sought(Struct, frozen=True):
-    """Which records are sought: before one, or of all where that is 0, at most so many, and by whom."""
+    """The records that are sought: before one, or of all where that is 0, at most so many, and by whom."""
 
     stream: str
     before: int

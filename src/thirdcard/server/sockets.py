@@ -16,6 +16,7 @@ from thirdcard.access.endpoints import Endpoint, may_call
 from thirdcard.floor.events import FloorEvent
 from thirdcard.floor.state import Floor, Terminal
 from thirdcard.journal.store import StoreFailed
+from thirdcard.ordered import OrderedSet
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.server.commands import command_table
 from thirdcard.server.context import ServerContext, viewer_of
@@ -58,7 +59,7 @@ class Sockets:
         self.context = context
         self._guard = guard
         self._budget = budget
-        self._open: set[Socket] = set()
+        self._open: OrderedSet[Socket] = OrderedSet()
         self._by_client: dict[str, int] = {}
         context.floor.service.floor.listeners.add(self._floor_changed)
         context.chore(self._look_for_idle_ones())

@@ -19,6 +19,7 @@ from thirdcard.journal.record import EMPTY, Draft, Head, Record, head_of, place
 from thirdcard.journal.software import SOFTWARE
 from thirdcard.journal.store import Appended, KnownCommand, Store, StoreFailed
 from thirdcard.names import is_fit
+from thirdcard.ordered import OrderedSet
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.streams.clock import Clock, Instant
 from thirdcard.streams.machine import Decided, Machine, S
@@ -109,7 +110,7 @@ class Stream(Generic[S, B, E]):
         self.state: S | None = None
         self.head: Head = EMPTY
         self.stopped: str | None = None
-        self.listeners: set[Callable[[Change[S, E]], None]] = set()
+        self.listeners: OrderedSet[Callable[[Change[S, E]], None]] = OrderedSet()
         self._machine = machine
         self._refuse_before = refuse_before
         self._store = store
