@@ -1,0 +1,118 @@
+"""The record in the pit: whether it is whole, why tables are closed; and terminals that two people let in."""
+
+import asyncio
+import sqlite3
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser
+from screens.browser import Screen
+from screens.disputing import asked_for
+from screens.floors import GAMES
+from screens.test_confirmation import shows, signed_in
+from screens.test_pit import Pit
+from server.served import Served
+
+TABLES = f"""
+[[table]]
+name = "real"
+game = "{GAMES["super-six"]}"
+"""
+
+
+@pytest.fixture
+def real(tmp_path: Path) -> Iterator[Served]:
+    """A floor where money is real, whose server checks its record."""
+    served = Served(tmp_path, TABLES)
+    with ThreadPoolExecutor(1) as other:  # the browser keeps the loop of this thread running
+        other.submit(asyncio.run, served.prepare()).result()
+        served.server()
+        again(served)
+        yield served
+        other.submit(asyncio.run, served.close()).result()
+
+
+def again(served: Served) -> None:
+    """Start the server once more, so that it checks its record."""
+    (server,) = served.servers
+    server.stop()
+    server.asked.check = True
+    server.start()
+
+
+@pytest.fixture
+def boss(browser: Browser, real: Served) -> Iterator[Pit]:
+    """A Pit Manager who has signed in."""
+    screen = signed_in(browser, real, "Max")
+    yield Pit(screen)
+    assert screen.unexpected == []
+    screen.context.close()
+
+
+def test_the_pit_says_when_a_whole_record_was_checked(boss: Pit) -> None:
+    boss.screen.until(lambda: looked_again(boss.screen, "nothing is wrong with them"))
+    assert boss.panel("Record").locator(".closed").count() == 0
+
+
+def looked_again(screen: Screen, text: str) -> bool:
+    """Whether the record panel has a text, after looking once more."""
+    screen.open("/pit?floor")
+    panel = screen.page.get_by_role("region", name="Record", exact=True)
+    panel.locator("p").first.wait_for()
+    return text in panel.inner_text()
+
+
+def test_the_pit_says_that_a_mark_was_taken_away(boss: Pit, real: Served) -> None:
+    real.servers[0].stop()
+    real.place.mark_file.path.unlink()
+    real.servers[0].start()
+    assert looked_again(boss.screen, "there was no mark to compare the record with")
+
+
+def test_the_pit_says_why_tables_are_closed(boss: Pit, real: Served) -> None:
+    """A stream was taken away: the panel says how much is missing, and who can accept it."""
+    real.servers[0].stop()
+    connection = sqlite3.connect(real.place.journal, isolation_level=None)
+    for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'trigger'").fetchall():
+        connection.execute(f"DROP TRIGGER {name}")
+    for kept in ("record", "checkpoint", "snapshot"):
+        connection.execute(f"DELETE FROM {kept} WHERE stream = 'real'")
+    connection.close()
+    real.servers[0].start()
+    boss.screen.until(lambda: looked_again(boss.screen, "No table takes anything"))
+    panel = boss.panel("Record")
+    panel.get_by_text("real ends at record 0, but record").wait_for()
+    panel.get_by_text("two people accept it: thirdcard accept-restore").wait_for()
+    assert boss.screen.flaws() == []
+
+
+def test_a_terminal_is_enrolled_and_enabled_by_two(boss: Pit, real: Served) -> None:
+    boss.screen.open("/pit?floor")
+    terminals = boss.panel("Terminals")
+    boss.screen.expect_error("40[39]|422")  # one alone
+    terminals.get_by_role("button", name="Enrol a terminal").click()
+    boss.asked("Enrol a terminal", Name_of_the_terminal="E77", Table="real")
+    approved(boss, real, "Enrol a terminal: E77")
+    told = boss.page.get_by_role("dialog", name="Receipt")
+    code = told.get_by_text("Type ").first.inner_text().split()[1]
+    boss.page.keyboard.press("Escape")
+    line = terminals.locator(".line").filter(has_text="E77")
+    line.wait_for()
+    assert line.get_by_role("button").count() == 0, "a terminal that was not claimed cannot be enabled"
+    claimed = boss.screen.ask("/terminals/claim", "any", {"code": code})
+    assert claimed.get("kind") == "terminal", claimed
+    boss.screen.open("/pit?floor")
+    line.get_by_role("button", name="Enable").click()
+    approved(boss, real, "Enable: E77")
+    line.get_by_role("button", name="Seat a patron").wait_for()
+
+
+def approved(pit: Pit, real: Served, about: str) -> None:
+    """A second person reads what it is about, and shows who they are."""
+    dialog = asked_for(pit.screen)
+    dialog.get_by_text(about).wait_for()
+    shows(dialog, real, "Gil")
+    dialog.get_by_role("button", name="Approve").click()
+    dialog.wait_for(state="hidden")
