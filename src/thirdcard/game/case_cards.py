@@ -131,6 +131,12 @@ def are_hands_asked_about(table: Table, this: int | None = None) -> bool:
     return any(isinstance(left, ReconstructCards) for each in about for left in each.effects[each.done :])
 
 
+def is_order_told(table: Table) -> bool:
+    """Whether an open case tells in which order the cards of the hands came, and is still to lay them."""
+    told = (each for each in table.open_cases if each.situation in TELLS_THE_ORDER and each.cards)
+    return any(isinstance(left, ReconstructCards) for each in told for left in each.effects[each.done :])
+
+
 def sets_aside(table: Table, case: Case) -> bool:
     """Whether a case is of those that decide about cards which lie aside."""
     return case.situation in SET_ASIDE or is_order_doubted(table, case) or _is_fourth_card(table, case)

@@ -7,7 +7,13 @@ from thirdcard.clauses import Clause
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.alarms import count_copies
-from thirdcard.game.case_cards import UNAUTHORISED, cards_of_case, is_noticed, strays_of_round
+from thirdcard.game.case_cards import (
+    UNAUTHORISED,
+    cards_of_case,
+    is_noticed,
+    is_order_told,
+    strays_of_round,
+)
 from thirdcard.game.causes import Cause
 from thirdcard.game.closing import cards_decide
 from thirdcard.game.controls import refuse_two, refuse_without_reason
@@ -195,6 +201,8 @@ def _play_on(desk: Desk, *, settled: bool) -> Refused | None:
         return None
     if not is_begun_in_order(current.cards):  # a case about it is open
         return None
+    if is_order_told(desk.table) and lay_out(desk, came_out(desk, current.cards).cards).laid != current.cards:
+        return None  # that case lays them, in the order that was told
     lay_by_their_case(desk)
     current = current_round(desk)
     before, out = desk.table, came_out(desk, current.cards)
