@@ -123,16 +123,17 @@ def came_out(
 
     ``own`` are the places of the cards that a case lays, and their faces in the order that was found. Those
     that came together wait for their case until then, and so does what came after them. No card is left over
-    from a round before four lie at its hands: what waits then is still to be dealt. Of new cards none came
-    out for a round that was dealt before them.
+    from a round before four are out for it: what waits then is still to be dealt. Of new cards none came out
+    for a round that was dealt before them.
     """
     table, shoe = desk.table, desk.table.shoe
     assert shoe is not None
     aside = aside_with(table, *own)
     if is_from_other_cards(table):
         return CameOut(tuple(hands), len(hands), others=aside)
-    waiting = strays_of_round(table) if len(hands) >= INITIAL else ()
-    outside = [(place, face, True) for place, face in waiting]
+    first = sorted((*shoe.places.lying[: len(hands)], *shoe.places.aside))[:INITIAL]
+    waiting = strays_of_round(table) if len(first) == INITIAL else ()
+    outside = [(place, face, True) for place, face in waiting if place > first[-1]]
     doubted = _order_open_from(table, own[0])
     lying = [(place, face, False) for place, face in zip(shoe.places.aside, aside, strict=True)]
     outside = [each for each in (*outside, *lying) if doubted is None or each[0] < doubted]
