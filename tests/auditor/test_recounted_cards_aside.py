@@ -66,6 +66,28 @@ def test_hands_that_lie_as_they_did_keep_their_outcome() -> None:
     assert written(AFTER_THE_CALL).findings() == []
 
 
+# two cards in error for the Player never came, of which one was corrected; a 3 that waits before them did
+NEVER_CAME = """\
+game hoiana-tiger-2024/commission
+automatic expose
+patrons Ann at 1
+Dealer: opens betting
+Ann: 100 on player at 1
+Dealer: closes betting
+Dealer: draws 9 9 K K
+Dealer: draws 3S to banker
+Dealer: draws KH 3H together to player, order known
+Dealer: calls tie
+Dealer with Pit Manager: corrects card 7 to 7D
+Pit Supervisor with Shift Manager: finds that it is not so because nothing came
+Dealer with Pit Manager: corrects card 5 to 9S
+"""
+
+
+def test_cards_that_never_came_leave_others_that_wait() -> None:
+    assert written(NEVER_CAME).findings() == []
+
+
 def test_a_correction_of_another_card_aside_is_found() -> None:
     """The 3 is burned, so that the 2 is what lies there."""
     book = written(EARLY + BURNS + "Dealer with Pit Manager: corrects card 5 to 8\n" + KEEPS + CALLS)

@@ -145,7 +145,13 @@ class Hands:
         self._aside = [each._replace(case=None) if each.case == case else each for each in self._aside]
 
     def untell(self, case: ReportedCase) -> None:
-        """Take back what a report told: a card kept on top of the shoe is there, others are unknown."""
+        """Take back what a report told: a card kept on top of the shoe is there, others are unknown.
+
+        Cards that came out by it never came; none has come after them.
+        """
+        if case.situation in CAME_OUT:
+            del self.waiting[-(len(case.cards) or 1) :]
+            return
         for rank in (each.rank for each in case.cards if each and each.rank in self.waiting):
             index = self.waiting.index(rank)
             if rank in self.disclosed:
@@ -171,8 +177,7 @@ class Hands:
     def draw(self, sheet: Sheet, body: CardDrawn) -> Message | None:
         """Lay the next card; says so where it is not the due one, as far as open cards tell."""
         if body.by == WAITED:
-            self.disclosed = [*filter(lambda rank: rank not in self.waiting[:1], self.disclosed)]
-            del self.waiting[:1]
+            self._come((body.card,))
         if body.by == RESERVED:
             del self.reserved[:1]
         wrong = self._misplaced(sheet, body.hand, self._cards)
@@ -180,6 +185,15 @@ class Hands:
         self._cards.append(Place(body.hand, rank, body.state == EXPOSED))
         self._doubted = self._doubted or wrong is not None
         return wrong
+
+    def _come(self, cards: Iterable[Face | None]) -> None:
+        """Take cards off those that wait: one on top of the shoe may come before those that are out."""
+        ranks = [each.rank if each else None for each in cards]
+        inside = [rank for rank in ranks if rank in self.disclosed and rank in self.waiting]
+        for rank in inside:
+            self.disclosed.remove(rank)
+            self.waiting.remove(rank)
+        del self.waiting[: 0 if inside else len(ranks)]
 
     def trust(self) -> None:
         """A card that lies at the wrong hand was reported; how all of them lie is judged at the outcome."""
@@ -189,7 +203,7 @@ class Hands:
         """Put cards aside; says so where a hand had such a card by right, as far as open cards tell."""
         hand = body.hand
         if body.by == WAITED:
-            del self.waiting[: len(body.cards)]
+            self._come(body.cards)
         self._aside += [Aside(each.rank if each else None) for each in body.cards]
         closed = len(self._cards) >= 4 and not all(each.is_open for each in self._cards)
         if hand is None or closed or not self._tells(self._cards):
@@ -212,7 +226,9 @@ class Hands:
             self._aside[beside] = self._aside[beside]._replace(rank=body.new.rank)
         elif 0 <= beside < len(self._aside) + len(self.waiting):
             was = body.old.rank if body.old and body.old.rank in self.waiting else None
-            self.waiting[self.waiting.index(was) if was else 0] = body.new.rank
+            place = beside - len(self._aside)  # unless others wait from rounds before
+            same = was is None or self.waiting[place] == was
+            self.waiting[place if same else self.waiting.index(was)] = body.new.rank
         elif 0 <= (reserved := beside - len(self._aside) - len(self.waiting)) < len(self.reserved):
             was, self.reserved[reserved] = self.reserved[reserved], body.new.rank
         else:

@@ -9,6 +9,7 @@ from thirdcard.game import events as ev
 from thirdcard.game.card_sources import INITIAL, RESERVE, STRAY
 from thirdcard.game.case_cards import free_hands_without_cards, strays_of_round, was_seen
 from thirdcard.game.current_folds import in_case, in_round, no_longer_noted
+from thirdcard.game.next_cards import stray_taken
 from thirdcard.game.places import draw_to_hand, learn, lie, still_wait, take, with_places
 from thirdcard.game.shoe import Places, Shoe
 from thirdcard.game.shoe_folds import SeenPlaces, first_stray, went_back_seen
@@ -84,12 +85,13 @@ def fold_cards(table: Table, event: CardEvent) -> Table:
 def _set_aside(table: Table, current: Round, shoe: Shoe, event: ev.CardsSetAside) -> Table:
     """The table when cards lie aside: those that waited come first, and one may be put to a hand."""
     if event.by == STRAY:
-        count = min(len(event.cards), len(shoe.places.strays))
-        waited = shoe.places.strays[:count]
-        told = zip(table.strays, event.cards[:count], strict=False)
-        shoe = learn(_came_out(shoe, count), waited, event.cards[:count])
+        first = stray_taken(table, event.cards[0])
+        count = min(len(event.cards), len(shoe.places.strays) - first)
+        waited = shoe.places.strays[first : first + count]
+        told = zip(table.strays[first:], event.cards[:count], strict=False)
+        shoe = learn(_came_out(shoe, waited), waited, event.cards[:count])
         shoe = replace(shoe, drawn=_drawn_as_told(shoe, told))
-        table = replace(table, strays=table.strays[count:])
+        table = replace(table, strays=(*table.strays[:first], *table.strays[first + count :]))
     else:
         count, waited = 0, ()
     more = max(len(event.cards) - count - shoe.left, 0)  # than the count has left: they were there
@@ -165,8 +167,12 @@ def fold_drawn(table: Table, event: ev.CardDrawn) -> Table:
     places = shoe.places
     lying = places.lying if current.cards else ()
     if event.by == STRAY:
-        shoe = with_places(_came_out(_learn_stray(table, shoe, event), 1), lying=(*lying, *places.strays[:1]))
-        table = replace(table, round=laid, phase=Phase.DEALING, strays=table.strays[1:], shoe=shoe)
+        first = stray_taken(table, event.card)
+        place = places.strays[first]
+        shoe = _came_out(_learn_stray(shoe, place, table.strays[first], event.card), (place,))
+        strays = (*table.strays[:first], *table.strays[first + 1 :])
+        shoe = with_places(shoe, lying=(*lying, place))
+        table = replace(table, round=laid, phase=Phase.DEALING, strays=strays, shoe=shoe)
         return without_its_cards(table) if current.free else table
     if event.by == RESERVE and places.reserved:
         shoe = with_places(shoe, lying=(*lying, *places.reserved[:1]), reserved=places.reserved[1:])
@@ -174,9 +180,9 @@ def fold_drawn(table: Table, event: ev.CardDrawn) -> Table:
     return replace(table, round=laid, phase=Phase.DEALING, shoe=draw_to_hand(shoe, event.card, lying))
 
 
-def _came_out(shoe: Shoe, count: int) -> Shoe:
-    """The shoe when the first of the cards that wait have come out."""
-    return still_wait(shoe, shoe.places.strays[count:])
+def _came_out(shoe: Shoe, gone: tuple[int, ...]) -> Shoe:
+    """The shoe when some of the cards that wait have come out."""
+    return still_wait(shoe, tuple(place for place in shoe.places.strays if place not in gone))
 
 
 def _passed(table: Table, current: Round, event: ev.CardsDelivered | ev.CardsTakenBack) -> Table:
@@ -197,11 +203,11 @@ def without_its_cards(table: Table) -> Table:
     return replace(table, free_hands=tuple(each for each in table.free_hands if each not in gone))
 
 
-def _learn_stray(table: Table, shoe: Shoe, event: ev.CardDrawn) -> Shoe:
+def _learn_stray(shoe: Shoe, place: int, known: Card | None, drawn: Card | None) -> Shoe:
     """A card that waited face down is known once it is drawn."""
-    if table.strays[0] is not None or event.card is None:
+    if known is not None or drawn is None:
         return shoe
-    return learn(replace(shoe, drawn=(*shoe.drawn, event.card)), shoe.places.strays[:1], (event.card,))
+    return learn(replace(shoe, drawn=(*shoe.drawn, drawn)), (place,), (drawn,))
 
 
 def _dealing(table: Table) -> Phase:

@@ -8,9 +8,9 @@ from msgspec.structs import replace
 from thirdcard.cards import Card
 from thirdcard.game import commands as cmd
 from thirdcard.game.card_sources import RESERVE, STRAY
-from thirdcard.game.places import coming, is_disclosed_on_top, known_faces
+from thirdcard.game.places import coming, known_faces
 from thirdcard.game.shoe import Shoe
-from thirdcard.game.state import Phase, Table
+from thirdcard.game.state import DealtCard, Phase, Table
 from thirdcard.refusals import Refusal, Refused, refuse
 
 Faces = tuple[Card | None, ...]
@@ -30,16 +30,41 @@ def source_of(table: Table) -> str | None:
     A card that is to begin a free hand waits for it while another round is under way, unless it is still on
     top of the shoe: then it comes next, whatever it was kept for.
     """
-    if not table.strays and not table.reserved:
-        return None
-    playing = table.phase in (Phase.DEALING, Phase.OUTCOME)
-    cards = table.round.cards if playing and table.round else ()
-    if table.reserved and len(cards) >= 4:
+    if table.reserved and len(_under_way(table)) >= 4:
         return RESERVE
-    if playing and table.shoe is not None and is_disclosed_on_top(table.shoe):
-        return STRAY
-    opens = table.strays and (not cards or cards[-1].drawn_by == STRAY)
-    return STRAY if opens and not _waits_for_free_hand(table) else None
+    return STRAY if stray_to_come(table) is not None else None
+
+
+def stray_to_come(table: Table) -> int | None:
+    """Return which of the cards that wait comes next, by its number; none where the next one is in the shoe.
+
+    While another round is under way those that are out wait on, and one seen on top of the shoe comes.
+    """
+    shoe = table.shoe
+    if not table.strays or shoe is None:
+        return None
+    if _goes_on_with_strays(table) and not _waits_for_free_hand(table):
+        return 0
+    inside = (number for number, each in enumerate(shoe.places.strays) if each in shoe.places.disclosed)
+    return next(inside, None) if table.phase in (Phase.DEALING, Phase.OUTCOME) else None
+
+
+def stray_taken(table: Table, face: Card | None) -> int:
+    """Return the number of the waiting card that comes: a free hand begins with all of them in order."""
+    begins = table.round is not None and table.round.free and _goes_on_with_strays(table)
+    return 0 if begins and table.strays[0] == face else stray_to_come(table) or 0
+
+
+def _goes_on_with_strays(table: Table) -> bool:
+    """Whether the round has no card but those that waited."""
+    cards = _under_way(table)
+    return not cards or cards[-1].drawn_by == STRAY
+
+
+def _under_way(table: Table) -> tuple[DealtCard, ...]:
+    """The cards at the hands of the round under way."""
+    playing = table.phase in (Phase.DEALING, Phase.OUTCOME)
+    return table.round.cards if playing and table.round else ()
 
 
 def _waits_for_free_hand(table: Table) -> bool:
@@ -61,7 +86,8 @@ def expected_cards(table: Table, count: int) -> Faces:
     """
     source, shoe = source_of(table), table.shoe
     assert shoe is not None
-    outside = {RESERVE: table.reserved, STRAY: table.strays}.get(source or "", ())[:count]
+    strays = table.strays[stray_to_come(table) or 0 :]
+    outside = {RESERVE: table.reserved, STRAY: strays}.get(source or "", ())[:count]
     inside = known_faces(shoe, coming(shoe, count - len(outside)))
     return (*outside, *inside, *(None,) * count)[:count]
 
@@ -73,7 +99,7 @@ def find_mismatch(table: Table, body: cmd.DrawCard) -> Mismatch | None:
     came face down is the known one, unless it is said to have come instead of it.
     """
     came, expected = (body.card, *body.together), expected_cards(table, 1 + len(body.together))
-    inside = source_of(table) == STRAY and table.shoe is not None and is_disclosed_on_top(table.shoe)
+    inside = source_of(table) == STRAY and _is_inside(table)
     if body.together and source_of(table) is not None and not inside:
         return Mismatch(expected[0], came[0])
     if body.together and not body.order_known:
@@ -87,6 +113,12 @@ def find_mismatch(table: Table, body: cmd.DrawCard) -> Mismatch | None:
         if known_face and face != known_face and (face or body.instead):
             return Mismatch(known_face, face, behind)
     return None
+
+
+def _is_inside(table: Table) -> bool:
+    """Whether the waiting card that comes next is still on top of the shoe."""
+    first, shoe = stray_to_come(table), table.shoe
+    return first is not None and shoe is not None and shoe.places.strays[first] in shoe.places.disclosed
 
 
 def _lacking(expected: Faces, came: Faces) -> Counter[Card]:

@@ -57,8 +57,8 @@ def known_ahead(shoe: Shoe) -> Taken:
 
 
 def is_disclosed_on_top(shoe: Shoe) -> bool:
-    """Whether the card that waits next was seen on top of the shoe and never came out."""
-    return any(place in shoe.places.disclosed for place in shoe.places.strays[:1])
+    """Whether a card that waits for the next hand was seen on top of the shoe and never came out."""
+    return bool(shoe.places.disclosed)
 
 
 def take(shoe: Shoe, faces: FacesInOrder) -> tuple[Shoe, Taken]:
