@@ -47,14 +47,15 @@ class AbsentPatrons:
                 back = ((each.patron, each.back + each.paid) for each in body.wagers if not each.held)
                 wrong += self._take_back(back, here)
             case RoundVoided():
-                due = (
+                due = [
                     (each.patron, each.back + each.paid - (each.stake - each.pulled))
                     for each in body.reversed
                     if not each.held
-                )
+                ]
                 wrong += self._take_back(due, here)
                 returned = (each for each in body.returned if not each.held)
-                self._give((each.patron, each.stake - each.pulled) for each in returned)
+                stakes = ((each.patron, each.stake - each.pulled) for each in returned)
+                self._give((*stakes, *((patron, -amount) for patron, amount in due)))
             case RoundSettled():
                 self._give((each.patron, each.back + each.paid) for each in body.wagers if not each.held)
                 self._held = {each.id for each in body.wagers if each.held}
@@ -125,5 +126,5 @@ class AbsentPatrons:
         given: Counter[str] = Counter()
         for patron, amount in amounts:
             given[patron] += amount
-        for patron, amount in given.items():
+        for patron, amount in (+given).items():
             self._to_set_off[patron] = min(self._owed[patron], amount)

@@ -22,7 +22,6 @@ from thirdcard.auditor.bodies import (
     WrongPaymentFound,
 )
 from thirdcard.auditor.dispute_bodies import AwardPaid
-from thirdcard.auditor.wager_bodies import ReturnedLine, SettledLine
 
 
 class WrongClaim(NamedTuple):
@@ -61,11 +60,15 @@ class Credits:
             case SettlementReversed():
                 wrong += self._take_back((each.patron, each.back + each.paid) for each in body.wagers)
             case RoundVoided():
-                back = ((each.patron, each.back + each.paid - each.stake) for each in body.reversed)
+                back = [(each.patron, each.back + each.paid - each.stake) for each in body.reversed]
                 wrong += self._take_back(back)
-                self._give(body.returned, ((each.patron, each.stake - each.pulled) for each in body.returned))
+                stakes = [(each.patron, each.stake - each.pulled) for each in body.returned]
+                self._give(stakes)
+                self._owe_less((*stakes, *((patron, -amount) for patron, amount in back)))
             case RoundSettled():
-                self._give(body.wagers, ((each.patron, each.back + each.paid) for each in body.wagers))
+                given = [(each.patron, each.back + each.paid) for each in body.wagers]
+                self._give(given)
+                self._owe_less(given)
             case _:
                 wrong += [WrongClaim(patron, amount, 0) for patron, amount in self._booked.items() if amount]
                 self._booked.clear()
@@ -109,15 +112,17 @@ class Credits:
         self._booked.clear()
         return wrong
 
-    def _give(
-        self, lines: tuple[SettledLine, ...] | tuple[ReturnedLine, ...], amounts: Iterable[tuple[str, int]]
-    ) -> None:
+    def _give(self, amounts: Iterable[tuple[str, int]]) -> None:
+        for patron, amount in amounts:
+            self._held[patron] += amount
+
+    def _owe_less(self, amounts: Iterable[tuple[str, int]]) -> None:
+        """Expect that what terminals are given in all is set off against what they owe."""
         given: Counter[str] = Counter()
         for patron, amount in amounts:
             given[patron] += amount
-        for patron in dict.fromkeys(each.patron for each in lines):
-            self._held[patron] += given[patron]
-            self._to_set_off[patron] = min(self._owed[patron], given[patron])
+        for patron, amount in (+given).items():
+            self._to_set_off[patron] = min(self._owed[patron], amount)
 
     def _move(self, body: Body) -> None:
         match body:

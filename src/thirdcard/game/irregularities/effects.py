@@ -1,6 +1,5 @@
 """The verbs of the irregularities: one definition for each effect."""
 
-from collections import Counter
 from collections.abc import Callable
 from typing import Any, NamedTuple, TypeGuard, get_args
 
@@ -21,6 +20,7 @@ from thirdcard.game.closing import end_round, give_device_back
 from thirdcard.game.dealing import current_round
 from thirdcard.game.decided_payments import count_decided, set_off
 from thirdcard.game.desk import Desk, QueryDesk
+from thirdcard.game.handed import given_by, refunded_by
 from thirdcard.game.irregularities.card_effects import (
     are_laid,
     are_more_open,
@@ -195,13 +195,9 @@ def void_round(desk: Desk, clause: Clause | None) -> None:
     already_over = current.ended
     desk.emit(voided)
     give_device_back(desk)
-    given: Counter[str] = Counter()
-    for each in voided.returned:
-        given[each.patron] += 0 if each.held else each.lying
-    set_off(desk, given, clauses)
-    for line in voided.reversed:
-        given[line.patron] += 0 if line.held else line.lying
-    count_decided(desk, given, clauses, void=True)
+    stakes, given = refunded_by((*voided.returned, *voided.reversed)), given_by(voided.reversed)
+    set_off(desk, stakes - given, clauses)
+    count_decided(desk, stakes, clauses, void=True)
     _supersede(desk, case_of(desk).id)
     if not already_over:
         end_round(desk)
