@@ -12,7 +12,8 @@ from thirdcard.cli import run
 from thirdcard.journal.groups import sign_group
 from thirdcard.journal.keys import KeyRing, new_keys, open_key_file
 from thirdcard.journal.record import Record
-from thirdcard.wire.receipts import NotAReceipt, Receipt, read_receipt, receipt_of_record
+from thirdcard.server.commands import receipt_of_record
+from thirdcard.wire.receipts import NotAReceipt, Receipt, read_receipt
 
 KEYS = KeyRing((new_keys(),))
 RECORD = Record(

@@ -9,6 +9,7 @@ from thirdcard.journal.groups import GroupSignatures
 from thirdcard.journal.keys import KeyPair, KeyRing
 from thirdcard.journal.merkle import Frontier
 from thirdcard.journal.record import EMPTY, GENESIS, Head, head_of, place
+from thirdcard.journal.sqlite.store import SqliteStore
 from thirdcard.journal.store import Appended, Checkpoint, Conflict, KnownCommand, News, Snapshot, records
 
 KEYS = KeyRing((KeyPair(bytes(range(32)), bytes(range(32, 64))),))
@@ -221,6 +222,9 @@ async def test_news_tells_how_far_a_stream_has_grown(opening: Opening) -> None:
     async with opening() as store:
         news = store.news()
         await store.append(chain(3))
+        if isinstance(store, SqliteStore):  # nobody else appends to its file
+            assert [each async for each in news] == []
+            return
         assert await anext(news) == News("table-1", 3)
         await store.append(chain(1, stream="table-2"))
         assert await anext(news) == News("table-2", 1)

@@ -4,8 +4,7 @@ import msgspec
 import pytest
 
 from thirdcard.folds.record_place import Recorded
-from thirdcard.folds.snapshot import TableSnapshot, whole_after
-from thirdcard.folds.timestamps import Timestamps
+from thirdcard.folds.snapshot import TableSnapshot, Timestamps, whole_after
 from thirdcard.roundfile.parse import parse
 from thirdcard.roundfile.set_up import Player, set_up
 from thirdcard.rulebook.shelf import shelf_house, shelf_rulebook

@@ -3,8 +3,10 @@
 import msgspec
 from folds.stories import tell
 
+from thirdcard.folds.alerts import alerts_after
+from thirdcard.folds.history import history_after
 from thirdcard.folds.record_place import Recorded
-from thirdcard.folds.snapshot import TableSnapshot, whole_after
+from thirdcard.folds.snapshot import QUIET_EVENTS, TableSnapshot, whole_after
 
 ROUND = "Dealer: opens betting\nAnn: 600 on player at 1\nDealer: closes betting\nDealer: draws 9 2 K 5\n"
 
@@ -20,6 +22,16 @@ def test_the_events_of_a_record_are_folded_one_by_one() -> None:
     assert [told.first for told in whole.history.rounds] == [Recorded(7, 9)]
     assert [alert.recorded for alert in whole.alerts] == [Recorded(7, 9)]
     assert msgspec.json.decode(msgspec.json.encode(whole), type=TableSnapshot) == whole
+
+
+def test_neither_the_history_nor_an_alert_tells_of_wagers_and_cards() -> None:
+    story = tell("patrons Ann at 1\n" + ROUND + "Ann: disputes the tie\n")
+    for event in story.watch.events:
+        if isinstance(event, QUIET_EVENTS):
+            watch = story.watch
+            args = (event, story.table, watch.rulebook, Recorded(7, 9))
+            assert history_after(watch.history, *args) == watch.history
+            assert alerts_after(watch.alerts, event, story.table, Recorded(7, 9)) == watch.alerts
 
 
 def test_where_nothing_happened_nothing_is_there() -> None:

@@ -26,12 +26,13 @@ from thirdcard.refusals import Refused
 from thirdcard.roundfile.parse import parse
 from thirdcard.roundfile.set_up import TABLE_NAME, set_up
 from thirdcard.rulebook.shelf import shelf_house, shelf_rulebook
+from thirdcard.server.commands import receipt_of_record
 from thirdcard.staff import Post
 from thirdcard.streams import stream as streams
 from thirdcard.streams.opening import OpenedPlace, OpenFloor, open_floor
 from thirdcard.streams.service import TableStream
 from thirdcard.streams.stream import Accepted
-from thirdcard.wire.receipts import Receipt, receipt_of_record
+from thirdcard.wire.receipts import Receipt
 
 TOLD, TERMINALS, SEALED = "evening", "terminals", "sealed"
 GAMES = {TOLD: "mbs-tiger-v3", TERMINALS: "mbs-super-six-etg-v3", SEALED: "mbs-tiger-v3"}
@@ -132,7 +133,8 @@ async def _play(floor: OpenFloor, clock: MovedClock, name: str, evening: Evening
 def _receipt(answer: Accepted[ev.Event] | Refused) -> list[Receipt]:
     if isinstance(answer, Refused) or not any(isinstance(each, ev.WagerPlaced) for each in answer.events):
         return []
-    return [receipt_of_record(answer.record)]
+    receipt = receipt_of_record(answer.record)
+    return [receipt] if receipt else []
 
 
 def _sealed_player() -> RecordedPlayer:

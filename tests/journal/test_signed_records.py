@@ -26,12 +26,13 @@ from thirdcard.journal.record import Record, head_of, place
 from thirdcard.journal.sqlite.store import SqliteStore
 from thirdcard.journal.store import FLOOR_STREAM, Store, StoreFailed
 from thirdcard.messages import message, say
+from thirdcard.server.commands import receipt_of_record
 from thirdcard.staff import Post
 from thirdcard.streams.clock import Clock
 from thirdcard.streams.opening import OpenedPlace, open_floor
 from thirdcard.streams.service import Service
 from thirdcard.streams.stream import Accepted
-from thirdcard.wire.receipts import receipt_is_genuine, receipt_of_record
+from thirdcard.wire.receipts import receipt_is_genuine
 
 TABLE = "T1"
 THEIRS = KeyRing((KeyPair(bytes(range(64, 96)), bytes(range(96, 128))),))

@@ -52,8 +52,7 @@ from thirdcard.rulebook.procedure import (
     Squeezing,
 )
 from thirdcard.rulebook.shelf import DOCUMENTS, HOUSES, shelf_document, shelf_house
-from thirdcard.views.choices import CARD_CHOICES
-from thirdcard.views.questions import Ask
+from thirdcard.views.questions import CARD_CHOICES, Ask
 from thirdcard.views.sections.cases import DutyKind
 
 ENGLISH = sentences("en")

@@ -14,8 +14,7 @@ from thirdcard.access.attempts import Buckets
 from thirdcard.folds.viewers import DISPLAY
 from thirdcard.server import hub as server_hub
 from thirdcard.server import records as server_records
-from thirdcard.server.hub import Watcher
-from thirdcard.server.mailbox import Mailbox
+from thirdcard.server.hub import Mailbox, Watcher
 from thirdcard.server.security import Guard
 from thirdcard.server.shares import STEP_RECORDS, ReadBudget
 from thirdcard.server.sockets import WATCH_COST

@@ -1,6 +1,6 @@
 """Messages that wait for a socket are sent or dropped when the socket ends."""
 
-from thirdcard.server.mailbox import Mailbox
+from thirdcard.server.hub import Mailbox
 
 
 async def test_a_client_still_gets_what_waits_when_the_server_goes() -> None:

@@ -10,7 +10,7 @@ from unittest import mock
 from simulation.disk import SimulatedStore
 
 from thirdcard.clockwork.tables import Wheel
-from thirdcard.folds.timestamps import Timestamps
+from thirdcard.folds.snapshot import Timestamps
 from thirdcard.journal.groups import sign_group
 from thirdcard.journal.memory import MemoryStore
 from thirdcard.journal.store import Appended, StoreFailed

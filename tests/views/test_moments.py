@@ -34,7 +34,7 @@ from thirdcard.rulebook.irregularity import Area, Method, Situation, Withdrawabl
 from thirdcard.staff import Post
 from thirdcard.views.moments.in_round import RoundEndedMoment
 from thirdcard.views.moments.kinds import Moment
-from thirdcard.views.moments.telling import MOMENT_FIELDS, concerned, moment_of, tell_all
+from thirdcard.views.moments.telling import MOMENT_FIELDS, tell_all
 
 ANN, BOB = patron_viewer("Ann"), patron_viewer("Bob")
 NOON = datetime.datetime(2025, 6, 3, 12, tzinfo=datetime.UTC)
@@ -634,7 +634,7 @@ def named(seen: Seen) -> str:
 
 def learned(event: ev.Event, viewer: Viewer, table: Table = TABLE) -> Fields:
     """The fields that a viewer learns beside the name of the event."""
-    moment = moment_of(event, table, viewer)
+    moment = tell_all(event, table).moment_for(viewer)
     if moment is None:
         return None
     told = msgspec.json.decode(msgspec.json.encode(moment))
@@ -651,13 +651,13 @@ def test_what_each_viewer_learns_of_an_event(seen: Seen) -> None:
     assert learned(seen.event, AUDITOR) == seen.staff
     stranger = patron_viewer("Di")
     assert learned(seen.event, stranger) == seen.everybody
-    assert stranger.patron not in concerned(seen.event, TABLE)
+    assert stranger.patron not in tell_all(seen.event, TABLE).concerned
 
 
 def test_another_patron_learns_their_own_part_and_no_more() -> None:
     event = ev.RoundSettled(wagers=(settled(1, "Ann"), settled(2, "Bob")), clauses=())
     assert learned(event, BOB) == {"settled": [settlement(2, "Bob")]}
-    assert concerned(event, TABLE) == ("Ann", "Bob")
+    assert set(tell_all(event, TABLE).concerned) == {"Ann", "Bob"}
 
 
 def test_every_kind_of_event_is_in_the_table_and_typed_in_here() -> None:
@@ -668,17 +668,7 @@ def test_every_kind_of_event_is_in_the_table_and_typed_in_here() -> None:
 
 def test_clauses_reach_whoever_learns_of_an_event() -> None:
     event = ev.RoundEnded(number=7, clauses=(Clause("3.1"),))
-    assert moment_of(event, TABLE, DISPLAY) == RoundEndedMoment(clauses=(Clause("3.1"),), number=7)
-
-
-def test_all_that_viewers_learn_of_an_event_is_made_at_once() -> None:
-    for seen in SEEN:
-        told = tell_all(seen.event, TABLE)
-        assert told.everybody == moment_of(seen.event, TABLE, DISPLAY)
-        assert told.staff == moment_of(seen.event, TABLE, STAFF_VIEWER)
-        for viewer in (ANN, BOB):
-            name = viewer.patron or ""
-            assert told.concerned.get(name, told.everybody) == moment_of(seen.event, TABLE, viewer)
+    assert tell_all(event, TABLE).everybody == RoundEndedMoment(clauses=(Clause("3.1"),), number=7)
 
 
 def test_a_kind_of_moment_is_named_as_its_event() -> None:
@@ -698,7 +688,7 @@ def test_only_a_field_that_every_viewer_of_a_moment_gets_has_no_default() -> Non
 def test_a_moment_is_read_again_as_it_was_written() -> None:
     for seen in SEEN:
         for viewer in (DISPLAY, ANN, STAFF_VIEWER):
-            moment = moment_of(seen.event, TABLE, viewer)
+            moment = tell_all(seen.event, TABLE).moment_for(viewer)
             if moment is not None:
                 assert msgspec.json.decode(msgspec.json.encode(moment), type=Moment) == moment
                 assert moment.kind == named(seen)

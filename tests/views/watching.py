@@ -25,7 +25,7 @@ from thirdcard.game.table_setup import Device
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.house import House
 from thirdcard.views.lobby import lobby_line
-from thirdcard.views.moments.telling import concerned, moment_of, tell_all
+from thirdcard.views.moments.telling import tell_all
 from thirdcard.views.sections.whole import View
 from thirdcard.views.sources import Sources
 from thirdcard.views.view import SectionEncoder, ShownViews, changes, show, view_of
@@ -128,15 +128,12 @@ class Watch:
         fresh, hidden = show(self.sources(table)), show(self.sources(other_table))
         assert lobby_line(fresh) == lobby_line(hidden)
         told = tell_all(event, table)
-        assert set(told.concerned) <= set(concerned(event, table))
         for viewer in self.viewers:
             view, other = view_of(self.showing, viewer), view_of(hidden, viewer)
             assert view == view_of(fresh, viewer), viewer
             self._send(viewer, view)
-            public = told.staff if viewer.sees_behind else told.everybody
-            assert moment_of(event, table, viewer) == told.concerned.get(viewer.patron or "", public)
-            moment = encode(moment_of(event, table, viewer))
-            assert moment == encode(moment_of(turned, other_table, viewer))
+            moment = encode(told.moment_for(viewer))
+            assert moment == encode(tell_all(turned, other_table).moment_for(viewer))
             if not viewer.sees_behind:
                 helpers = {each.person for each in view.own.helpers} if view.own else set()
                 self.says_nothing_of_others(viewer, encode(view), moment, besides=helpers)

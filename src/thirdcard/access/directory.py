@@ -5,6 +5,8 @@ import hashlib
 from thirdcard.floor.state import Floor, Person, Session, TableDefinition, Terminal
 from thirdcard.streams.service import FloorStream
 
+_EMPTY = Floor()
+
 
 def digest_of_token(token: str) -> str:
     """Return the digest that is recorded of a token; it tells nothing, since a token is random and long."""
@@ -25,33 +27,29 @@ class Directory:
     @property
     def floor(self) -> Floor:
         """The floor as it is by now."""
-        return self._stream.state or Floor()
-
-    def session(self, session_id: str) -> Session | None:
-        """A session by its id."""
-        self._renew()
-        return self._sessions.get(session_id)
-
-    def person(self, name: str) -> Person | None:
-        """A person by name."""
-        self._renew()
-        return self._people.get(name)
-
-    def terminal(self, digest: str) -> Terminal | None:
-        """A terminal by the digest of its token."""
-        self._renew()
-        return self._terminals.get(digest)
-
-    def table(self, name: str) -> TableDefinition | None:
-        """The definition of a table by its name."""
-        self._renew()
-        return self._tables.get(name)
-
-    def _renew(self) -> None:
-        floor = self.floor
+        floor = self._stream.state or _EMPTY
         if floor is not self._of:
             self._of = floor
             self._sessions = {each.id: each for each in floor.sessions}
             self._people = {each.name: each for each in floor.people}
             self._terminals = {each.token: each for each in floor.terminals if each.token}
             self._tables = {each.setup.table: each for each in floor.tables}
+        return floor
+
+    # each looks at the floor first, so that it finds what is there by now
+
+    def session(self, session_id: str) -> Session | None:
+        """A session by its id."""
+        return self._sessions.get(session_id) if self.floor.sessions else None
+
+    def person(self, name: str) -> Person | None:
+        """A person by name."""
+        return self._people.get(name) if self.floor.people else None
+
+    def terminal(self, digest: str) -> Terminal | None:
+        """A terminal by the digest of its token."""
+        return self._terminals.get(digest) if self.floor.terminals else None
+
+    def table(self, name: str) -> TableDefinition | None:
+        """The definition of a table by its name."""
+        return self._tables.get(name) if self.floor.tables else None

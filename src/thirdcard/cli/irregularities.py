@@ -17,7 +17,6 @@ from thirdcard.refusals import Refused
 from thirdcard.roundfile.values import BadWord, faces_of
 from thirdcard.rulebook.irregularity import Irregularity, Preset, Situation, Withdrawable
 from thirdcard.rulebook.words import circumstances_in_words, grant_in_words, post_name, text
-from thirdcard.views.choices import choice_words
 from thirdcard.views.questions import (
     Ask,
     Decider,
@@ -26,6 +25,7 @@ from thirdcard.views.questions import (
     RequiredStep,
     ToldFacts,
     can_be,
+    choice_words,
     lead,
 )
 

@@ -9,16 +9,13 @@ from msgspec import Struct
 
 from thirdcard.devices.virtual_shoe import drawer, next_command
 from thirdcard.floor.state import TableDefinition, Timers
-from thirdcard.folds.snapshot import TableSnapshot
-from thirdcard.folds.timestamps import Timestamps
+from thirdcard.folds.snapshot import TableSnapshot, Timestamps
 from thirdcard.game import commands as cmd
 from thirdcard.game.state import Phase, Table
 from thirdcard.journal.keys import KeyRing
 from thirdcard.streams.tables import Books
 from thirdcard.views.next_actions import Due, NextStep, due_at, missing_equipment
-from thirdcard.views.sections.whole import BettingClock
-
-MICROSECONDS_PER_SECOND = 1_000_000
+from thirdcard.views.public_sections import MICROSECONDS_PER_SECOND, betting_clock, waits_until
 
 
 class Planned(Struct, frozen=True):
@@ -33,24 +30,6 @@ class Planned(Struct, frozen=True):
         if isinstance(self.body, cmd.LoadShoe):
             return isinstance(other.body, cmd.LoadShoe) and self.actor == other.actor
         return self.body == other.body and self.actor == other.actor
-
-
-def betting_clock(table: Table, timers: Timers, opened: int) -> BettingClock | None:
-    """The clock of the betting that is open; nothing where people close it, or while the table waits."""
-    if table.phase is not Phase.BETTING or table.paused or table.open_cases or not timers.betting:
-        return None
-    closes = opened + timers.betting * MICROSECONDS_PER_SECOND
-    return BettingClock(opened, max(opened, closes - timers.warning * MICROSECONDS_PER_SECOND), closes)
-
-
-def waits_until(definition: TableDefinition, due: Due, since: Timestamps) -> int | None:
-    """When a table no longer waits for patrons: to answer an offer, or to open a hand."""
-    offer, step = definition.timers.offer, due.awaited.step if due.awaited else None
-    if step is NextStep.ANSWERS and offer:
-        return _after(since.phase, offer)
-    if step is NextStep.SQUEEZE and definition.automatic_dealer:
-        return _after(since.record, offer)
-    return None
 
 
 def set_up(definition: TableDefinition, whole: TableSnapshot | None) -> Planned | None:

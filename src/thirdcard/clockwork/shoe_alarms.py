@@ -40,7 +40,9 @@ class Door(Protocol):
 def alarms_due(table: Table, keys: KeyRing | None = None) -> tuple[RaiseAlarm, ...]:
     """The alarms about the shoe in use that were not given yet; with keys also about a sealed one."""
     shoe = table.shoe
-    if shoe is None or shoe.seal is None or keys is None:
+    if shoe is None or not (shoe.places.faces or shoe.rounds_left == 0):
+        return ()  # no card was seen yet
+    if shoe.seal is None or keys is None:
         return suspicions(table)
     other = look(table, keys)
     sealed = () if other is None or other.kind in shoe.alarms else (other,)

@@ -12,11 +12,10 @@ import logging
 from collections.abc import Callable
 
 from thirdcard.access.directory import Directory
-from thirdcard.clockwork.next_step import MICROSECONDS_PER_SECOND, Planned, next_step, set_up
+from thirdcard.clockwork.next_step import Planned, next_step, set_up
 from thirdcard.clockwork.shoe_alarms import give_alarms
 from thirdcard.floor.table_rules import refuse_new_round
-from thirdcard.folds.snapshot import TableSnapshot
-from thirdcard.folds.timestamps import Timestamps
+from thirdcard.folds.snapshot import TableSnapshot, Timestamps
 from thirdcard.game.events import Event, RoundEnded, RoundVoided, ShoeEnded
 from thirdcard.game.state import Phase
 from thirdcard.journal.keys import KeyRing
@@ -26,6 +25,7 @@ from thirdcard.refusals import Refusal, Refused
 from thirdcard.streams.clock import Clock
 from thirdcard.streams.service import Service, TableStream
 from thirdcard.streams.stream import Change
+from thirdcard.views.public_sections import MICROSECONDS_PER_SECOND
 
 OTHERS_FIRST = 2.0  # seconds after its time, for the process that wrote the last record
 AGAIN_AFTER = 1.5  # seconds until a store in trouble is tried again
@@ -148,7 +148,7 @@ class Wheel:
     def _follow(self, change: Change[TableSnapshot, Event]) -> None:
         self._mine = change.record.run == self._clock.run
         self._ended = self._ended or any(isinstance(each, ENDINGS) for each in change.events)
-        self._see(change.state)
+        self._seen, self._stamps = self._since(change.state), change.state.since
         table = change.state.table
         before, self._betting = self._betting, None
         if table.phase is Phase.BETTING:
@@ -156,11 +156,6 @@ class Wheel:
             if self._betting == before:
                 return  # wagers come and go; when betting closes stays as it is
         self._changed.set()
-
-    def _see(self, whole: TableSnapshot | None) -> None:
-        """Note when a state came about."""
-        if whole is not None:
-            self._seen, self._stamps = self._since(whole), whole.since
 
     def _since(self, whole: TableSnapshot | None) -> Timestamps:
         """When a state came about, by the clock of this run; one that was not seen yet comes about now."""
@@ -179,7 +174,9 @@ class Wheel:
                 if not loaded:
                     await self._stream.load()
                     loaded = True
-                    self._see(self._stream.state)
+                    state = self._stream.state
+                    if state is not None:
+                        self._seen, self._stamps = self._since(state), state.since
                 await self._turn(keys)
             except StoreFailed as error:
                 log.warning("%s: %s", self._stream.name, error)

@@ -26,7 +26,6 @@ from thirdcard.floor.state import (
 )
 from thirdcard.game.commands import Envelope
 from thirdcard.game.table_setup import Device
-from thirdcard.names import is_fit
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.house import House
 from thirdcard.staff import Post
@@ -125,7 +124,8 @@ def is_taken(floor: Floor, name: str) -> bool:
         *(each.setup.table for each in floor.tables),
         *(each.id for each in floor.terminals),
     )
-    return not is_fit(name, LONGEST_NAME) or name.casefold() in map(str.casefold, others)
+    fit = name.isprintable() and name == name.strip() and 0 < len(name) <= LONGEST_NAME
+    return not fit or name.casefold() in map(str.casefold, others)
 
 
 def _patrons(floor: Floor, table: str | None = None) -> tuple[str, ...]:

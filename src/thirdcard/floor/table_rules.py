@@ -2,7 +2,7 @@
 
 Neither stream can decide them alone, and each journal must be decided again by itself. So they are asked
 before a command is decided, and a command that they refuse is not recorded. ``streams.service`` and
-``streams.alone`` ask them for every command, whoever sends it.
+``streams.alone`` have them asked, whoever sends the command.
 """
 
 from collections.abc import Iterable

@@ -46,8 +46,6 @@ TELLING = frozenset({AlertKind.CARD_CORRECTED, AlertKind.WAGER_CORRECTED, AlertK
 PASSING = frozenset({AlertKind.RULING_AWAITED, AlertKind.OFFER_OPEN})
 BREACHES = frozenset({Refusal.UNDER_MINIMUM.value, Refusal.OVER_MAXIMUM.value})
 SHOWN_OF_A_TEXT = 120  # characters
-# these alert nobody, which is quickly said
-MOST_FREQUENT = (ev.WagerPlaced, ev.CardDrawn)
 
 
 class Alert(Struct, frozen=True, kw_only=True):
@@ -75,8 +73,6 @@ Alerts = tuple[Alert, ...]
 
 def alerts_after(alerts: Alerts, event: ev.Event, table: Table, recorded: Recorded) -> Alerts:
     """The alerts after an event that made the table what it is."""
-    if isinstance(event, MOST_FREQUENT):
-        return alerts
     found = _given(event, table)
     act = _moved(alerts, event, table)
     if act is not None:

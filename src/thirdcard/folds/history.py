@@ -163,8 +163,6 @@ def history_after(  # noqa: PLR0911 - one case an event
 ) -> History:
     """The history after an event that made the table what it is."""
     match event:
-        case ev.WagerPlaced() | ev.CardDrawn():  # first, because they are the most frequent
-            pass
         case ev.TableSetUp() | ev.ShoeLoaded():
             number = table.shoe.number if table.shoe else 0
             earlier, reversals = _with_its_board(history), history.reversals

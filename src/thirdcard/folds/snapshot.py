@@ -1,6 +1,7 @@
 """A table with everything that is folded beside it: the state of its stream, and what a snapshot keeps."""
 
 from itertools import repeat
+from operator import attrgetter, is_
 
 from msgspec import Struct
 
@@ -8,11 +9,25 @@ from thirdcard.folds.alerts import Alerts, alerts_after
 from thirdcard.folds.history import History, history_after
 from thirdcard.folds.meters import Meters, meters_after
 from thirdcard.folds.record_place import Recorded
-from thirdcard.folds.timestamps import Timestamps, timestamps_after
 from thirdcard.game.apply import fold
-from thirdcard.game.events import Event
+from thirdcard.game.events import CardDrawn, Event, WagerPlaced
 from thirdcard.game.state import Table
 from thirdcard.rulebook.book import Rulebook
+
+# the most frequent events, of which neither the history nor an alert tells
+QUIET_EVENTS = (WagerPlaced, CardDrawn)
+_STANDS_BY = attrgetter("phase", "paused", "open_cases", "round")
+
+
+class Timestamps(Struct, frozen=True):
+    """Times in microseconds since 1970: of the record that brought a table where it stands, and of its last.
+
+    A table stands elsewhere when its phase or round is another, when it is paused or resumed, and when an
+    irregularity or an offer begins or ends. A clock goes by them, the same in every process.
+    """
+
+    phase: int
+    record: int
 
 
 class TableSnapshot(Struct, frozen=True):
@@ -48,9 +63,21 @@ def whole_after(
     )
     for event, made in zip(events, tables or repeat(None), strict=False):
         table = made or fold(table, event)
-        history = history_after(history, event, table, rulebook, recorded)
         meters = meters_after(meters, event)
-        alerts = alerts_after(alerts, event, table, recorded)
+        if type(event) not in QUIET_EVENTS:
+            history = history_after(history, event, table, rulebook, recorded)
+            alerts = alerts_after(alerts, event, table, recorded)
     assert table is not None
-    since = timestamps_after(whole.since if whole else None, whole.table if whole else None, table, recorded)
+    time = recorded.wall_time
+    since = Timestamps(time, time)
+    if whole is not None:
+        same = all(map(is_, _STANDS_BY(whole.table), _STANDS_BY(table)))
+        if same or _standing(whole.table) == _standing(table):
+            since = Timestamps(whole.since.phase, time)
     return TableSnapshot(table, history, meters, alerts, since, rules)
+
+
+def _standing(table: Table) -> tuple[object, ...]:
+    number = table.round.number if table.round else None
+    cases = tuple((case.id, case.offer is None) for case in table.open_cases)
+    return table.phase, table.paused, cases, number

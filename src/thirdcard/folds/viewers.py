@@ -15,20 +15,19 @@ class ViewerKind(enum.Enum):
 
 
 class Viewer(Struct, frozen=True):
-    """A viewer of a table; only a patron has a name, since only a patron sees what is their own."""
+    """A viewer of a table; only a patron has a name, since only a patron sees what is their own.
+
+    Staff and auditors see behind: what everybody has at the table, and who does what.
+    """
 
     kind: ViewerKind
     patron: str | None = None
-
-    @property
-    def sees_behind(self) -> bool:
-        """Whether the viewer sees what everybody has at the table, and who does what."""
-        return self.kind in (ViewerKind.STAFF, ViewerKind.AUDITOR)
+    sees_behind: bool = False
 
 
 DISPLAY = Viewer(ViewerKind.DISPLAY)
-STAFF_VIEWER = Viewer(ViewerKind.STAFF)
-AUDITOR = Viewer(ViewerKind.AUDITOR)
+STAFF_VIEWER = Viewer(ViewerKind.STAFF, sees_behind=True)
+AUDITOR = Viewer(ViewerKind.AUDITOR, sees_behind=True)
 
 
 def patron_viewer(name: str) -> Viewer:

@@ -23,7 +23,6 @@ from thirdcard.game.payment_folds import (
     book_claim,
     book_decided_claim,
     book_mistake,
-    credit_terminal,
     pay_award,
     put_right,
 )
@@ -63,6 +62,7 @@ from thirdcard.game.shoe import Shoe
 from thirdcard.game.shoe_folds import fold_shoe, keep_strays, raise_alarm, reserve_cards, see_ahead
 from thirdcard.game.state import OnDuty, OwedHand, Patron, Phase, Table
 from thirdcard.game.wager_folds import (
+    credit_terminal,
     end_request,
     fold_placed,
     mark_patron,

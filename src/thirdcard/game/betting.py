@@ -3,9 +3,8 @@
 from thirdcard.clauses import Clause, each_once
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
-from thirdcard.game.attendance import is_here
 from thirdcard.game.desk import Desk, QueryDesk
-from thirdcard.game.limits import gap_of, heavier_hand, limit_of
+from thirdcard.game.limits import gap_of, heavier_hand
 from thirdcard.game.set_up import clauses_beyond
 from thirdcard.game.settlement import refuse_wager
 from thirdcard.game.shoe_loading import may_begin
@@ -104,11 +103,13 @@ def place_wager(desk: Desk, body: cmd.PlaceWager) -> Refused | None:
         return _not_taken(desk, body, free)
     others = 0 if existing else len(lying)
     refused = _owners(desk, others) if others else None
-    refused = refused or _other_hand(desk, body)
+    if desk.house.form.settings.both_hands != "allow":
+        refused = refused or _other_hand(desk, body)
     refused = refused or (_refuse_raise(desk, body) if table.decrease_asked else None)
-    refused = refused or (_credits(desk, body) if table.setup.terminal else None)
     if refused:
         return refused
+    if table.setup.terminal and table.credits_of(body.patron) < body.amount:
+        return refuse(Refusal.CREDITS_SHORT, *about_credits(desk))
     breach = _limits(desk, body, body.amount + existing.stake if existing else body.amount)
     if breach:
         return _not_taken(desk, body, breach)
@@ -154,7 +155,7 @@ def wagers_at(desk: QueryDesk, wager: str, position: int | None) -> list[PlacedW
 def own_wager(lying: list[PlacedWager], patron: str) -> PlacedWager | None:
     """A patron's wager among those at a position; chips that were taken away do not lie there any more."""
     for each in lying:
-        if each.patron == patron and each.lying:
+        if each.patron == patron and each.stake > each.pulled:
             return each
     return None
 
@@ -191,7 +192,8 @@ def _form(desk: QueryDesk, body: cmd.PlaceWager) -> Refused | None:
 
 def refuse_place(desk: QueryDesk, patron: str, position: int | None) -> Refused | None:
     """Why a patron cannot have a wager at a position."""
-    if not is_here(desk, patron):
+    known = desk.table.patron(patron)
+    if known is None or known.gone:
         return refuse(Refusal.UNKNOWN_PATRON, patron=patron)
     return refuse_position(desk, position)
 
@@ -320,7 +322,7 @@ def _owners(desk: QueryDesk, others: int) -> Refused | None:
 
 def _other_hand(desk: QueryDesk, body: cmd.PlaceWager) -> Refused | None:
     """Refuse a second hand to a patron where the document leaves that to the house, which forbids it."""
-    if desk.house.form.settings.both_hands == "allow" or not desk.rulebook.leaves_to_house(BOTH_HANDS):
+    if not desk.rulebook.leaves_to_house(BOTH_HANDS):
         return None
     others = {Hand.PLAYER.value: Hand.BANKER.value, Hand.BANKER.value: Hand.PLAYER.value}
     other = others.get(body.wager)
@@ -342,14 +344,8 @@ def _refuse_raise(desk: QueryDesk, body: cmd.PlaceWager) -> Refused | None:
     return refuse(Refusal.RAISE_TOO_HIGH, *clauses, most=format_amount(most, desk.house.currency))
 
 
-def _credits(desk: QueryDesk, body: cmd.PlaceWager) -> Refused | None:
-    if desk.table.credits_of(body.patron) >= body.amount:
-        return None
-    return refuse(Refusal.CREDITS_SHORT, *about_credits(desk))
-
-
 def _limits(desk: QueryDesk, body: cmd.PlaceWager, stake: int) -> Refused | None:
-    limit = limit_of(desk.table, body.wager)
+    limit = desk.table.setup.limit_by_wager[body.wager]
     if limit.minimum <= stake <= limit.maximum:
         return None
     clauses = (desk.document.limits.posted,) if desk.document.limits else ()

@@ -132,7 +132,8 @@ def _look_around(desk: Desk, before: Table, *, lapsed: bool) -> None:
         noticing.close_pointless(desk, before)
     if lapsed:
         irregularities.call_by_itself(desk)
-    if noticing.knows_cards(desk.table):
+    shoe = desk.table.shoe  # a card may be known before it comes, or a burn is owed before it
+    if shoe and (desk.table.strays or shoe.places.ahead or shoe.places.back or shoe.burn_owed):
         noticing.look_ahead(desk)
     if desk.document.burn is not None:
         noticing.look_for_burn(desk)

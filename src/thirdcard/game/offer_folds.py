@@ -5,8 +5,8 @@ from msgspec.structs import replace
 from thirdcard.game import events as ev
 from thirdcard.game.current_folds import in_round
 from thirdcard.game.earlier_rounds import PastOffer, WithdrawnAll
-from thirdcard.game.payment_folds import credit_terminal
 from thirdcard.game.state import CardState, Case, Offer, Table
+from thirdcard.game.wager_folds import credit_terminal
 from thirdcard.rulebook.irregularity import OfferWithdrawal, Situation, Withdrawable
 
 

@@ -1,7 +1,5 @@
 """The table after money outside a settlement: credits, mistakes, corrections and claims."""
 
-from collections.abc import Iterable
-
 from msgspec.structs import replace
 
 from thirdcard.game import events as ev
@@ -9,6 +7,7 @@ from thirdcard.game.dispute_steps import AwardWay, Dispute
 from thirdcard.game.earlier_rounds import Mistake, with_stake
 from thirdcard.game.handed import given_so_far, wait_for
 from thirdcard.game.state import Balance, Case, Table
+from thirdcard.game.wager_folds import credit_terminal
 from thirdcard.rulebook.irregularity import Situation
 
 
@@ -102,23 +101,6 @@ def award_anew(table: Table, number: int) -> Table:
     taken = Mistake(dispute.round, dispute.patron, -dispute.taken_back)
     again = replace(taken, amount=dispute.taken_back, counted=True)
     return replace(table, payments=(*final, taken, again) if dispute.taken_back else final)
-
-
-def credit_terminal(table: Table, terminal: str, amount: int) -> Table:
-    """The table with more credits at one terminal; the others are not looked at."""
-    place = table.place_of(terminal)
-    before, after = table.credits[:place], table.credits[place:]
-    if after and after[0].terminal == terminal:
-        amount, after = after[0].credits + amount, after[1:]
-    return replace(table, credits=(*before, Balance(terminal, amount), *after))
-
-
-def credit_terminals(table: Table, amounts: Iterable[tuple[str, int]]) -> Table:
-    """The table with more credits at several terminals."""
-    held = {each.terminal: each.credits for each in table.credits}
-    for terminal, amount in amounts:
-        held[terminal] = held.get(terminal, 0) + amount
-    return replace(table, credits=tuple(Balance(name, credit) for name, credit in sorted(held.items())))
 
 
 def book_claim(table: Table, event: ev.ClaimBooked) -> Table:

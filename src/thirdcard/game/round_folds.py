@@ -11,11 +11,10 @@ from thirdcard.game.current_folds import acted_on, in_round
 from thirdcard.game.earlier_rounds import KEPT_OUTSIDE, KEPT_SHOE_STARTS, EarlierRound, Mistake, ShoeStart
 from thirdcard.game.handed import as_balances, handed_before, left_waiting, refunded_by
 from thirdcard.game.hands_told import ABOUT_A_HAND
-from thirdcard.game.payment_folds import credit_terminals
 from thirdcard.game.places import before, with_places
 from thirdcard.game.shoe import Shoe
 from thirdcard.game.state import OutsideWager, OwedHand, Phase, Round, Table
-from thirdcard.game.wager_folds import unmarked
+from thirdcard.game.wager_folds import credit_terminals, unmarked
 
 
 def open_betting(table: Table, event: ev.BettingOpened) -> Table:  # noqa: ARG001 - as all steps

@@ -454,8 +454,10 @@ class Table(Struct, frozen=True):
 
     def credits_of(self, terminal: str) -> int:
         """The credits of a terminal."""
-        place = self.place_of(terminal)
-        return sum(each.credits for each in self.credits[place : place + 1] if each.terminal == terminal)
+        for each in self.credits[self.place_of(terminal) :][:1]:
+            if each.terminal == terminal:
+                return each.credits
+        return 0
 
     def posts_at(self, person: str, instant: datetime.datetime) -> tuple[Post, ...]:
         """Return the posts that a person holds at an instant: their own, then acting ones."""

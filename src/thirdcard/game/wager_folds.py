@@ -1,5 +1,7 @@
 """The table after a wager was placed, found, reduced or pulled, and after a request to decrease."""
 
+from collections.abc import Iterable
+
 from msgspec.structs import replace
 
 from thirdcard.game import events as ev
@@ -7,8 +9,7 @@ from thirdcard.game.current_folds import in_round, no_longer_noted
 from thirdcard.game.earlier_rounds import Mark, with_stake
 from thirdcard.game.interests import round_at_hand
 from thirdcard.game.limits import gap_of, heavier_hand, limit_of
-from thirdcard.game.payment_folds import credit_terminal
-from thirdcard.game.state import Case, Patron, Phase, PlacedWager, Table, WithdrawnStake
+from thirdcard.game.state import Balance, Case, Patron, Phase, PlacedWager, Table, WithdrawnStake
 from thirdcard.rulebook.irregularity import Situation
 
 
@@ -134,3 +135,20 @@ def unmarked(table: Table, number: int) -> Table:
     """Without its settlement a round has paid and collected nothing, so it has marked nobody."""
     patrons = tuple(replace(each, marked=None) if each.marked == number else each for each in table.patrons)
     return replace(table, patrons=patrons, marks=tuple(each for each in table.marks if each.round != number))
+
+
+def credit_terminal(table: Table, terminal: str, amount: int) -> Table:
+    """The table with more credits at one terminal; the others are not looked at."""
+    place = table.place_of(terminal)
+    before, after = table.credits[:place], table.credits[place:]
+    if after and after[0].terminal == terminal:
+        amount, after = after[0].credits + amount, after[1:]
+    return replace(table, credits=(*before, Balance(terminal, amount), *after))
+
+
+def credit_terminals(table: Table, amounts: Iterable[tuple[str, int]]) -> Table:
+    """The table with more credits at several terminals."""
+    held = {each.terminal: each.credits for each in table.credits}
+    for terminal, amount in amounts:
+        held[terminal] = held.get(terminal, 0) + amount
+    return replace(table, credits=tuple(Balance(name, credit) for name, credit in sorted(held.items())))

@@ -1,6 +1,7 @@
 """Canonical bytes of what happens at a table, and back: sorted JSON, whole numbers, stable names."""
 
 import hashlib
+from collections.abc import Callable
 from typing import Generic, TypeVar
 
 import msgspec
@@ -56,6 +57,7 @@ class FromNewerBuild(Unreadable):
 
 
 _encoder = msgspec.json.Encoder(order="sorted")
+encode: Callable[[object], bytes] = _encoder.encode  # the canonical bytes of a value
 _table_results = msgspec.json.Decoder(TableResult)
 _floor_results = msgspec.json.Decoder(FloorResult)
 _envelopes = msgspec.json.Decoder(Envelope)
@@ -63,11 +65,6 @@ _documents = msgspec.json.Decoder(Document)
 _houses = msgspec.json.Decoder(HouseForm)
 _house_lists = msgspec.json.Decoder(HouseList)
 _STATE_OF_THIS_BUILD = b'{"software":"%s","state":' % SOFTWARE.encode()
-
-
-def encode(value: object) -> bytes:
-    """Canonical bytes of a value."""
-    return _encoder.encode(value)
 
 
 def digest_of_content(content: bytes) -> str:

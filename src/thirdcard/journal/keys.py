@@ -9,6 +9,7 @@ import hashlib
 import os
 import secrets
 import stat
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -85,13 +86,9 @@ class KeyRing:
         self._pairs: dict[str, KeyPair | RetiredKeys] = {pair.id: pair for pair in retired}
         self._pairs |= {pair.id: pair for pair in keys}
         self._newest = keys[-1]
-        self._key_id = self._newest.id
-        self._signer = Ed25519PrivateKey.from_private_bytes(self._newest.signing)
-
-    @property
-    def key_id(self) -> str:
-        """The name of the newest keys."""
-        return self._key_id
+        self.key_id = self._newest.id  # the name of the newest keys
+        signer = Ed25519PrivateKey.from_private_bytes(self._newest.signing)
+        self.sign: Callable[[bytes], bytes] = signer.sign  # returns a signature by the newest key
 
     @property
     def public_keys(self) -> dict[str, bytes]:
@@ -105,10 +102,6 @@ class KeyRing:
     def has(self, key_id: str) -> bool:
         """Whether these keys are in the ring."""
         return key_id in self._pairs
-
-    def sign(self, message: bytes) -> bytes:
-        """A signature by the newest key."""
-        return self._signer.sign(message)
 
     def encrypt(self, content: bytes, *, bound_to: bytes) -> Sealed:
         """Encrypt something so that it opens only with what it is bound to."""

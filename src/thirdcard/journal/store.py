@@ -126,7 +126,10 @@ class Store(Protocol):
         """Delete all snapshots."""
 
     def news(self) -> AsyncIterator[News]:
-        """Return the news of all appends since the iteration began; after a gap, the ends of all streams."""
+        """Return the news of all appends since the iteration began; after a gap, the ends of all streams.
+
+        There is none where no other process can append.
+        """
 
     def arriving(self) -> AbstractAsyncContextManager[bool]:
         """Begin to serve; tells whether nobody else does, so that every table stood still until now.

@@ -16,16 +16,17 @@ from thirdcard.access.permissions import (
 from thirdcard.access.sign_in import Attempt
 from thirdcard.floor.events import FloorEvent
 from thirdcard.game import commands as cmd
-from thirdcard.journal.codec import B, E
+from thirdcard.game.events import Event
+from thirdcard.journal.groups import actor_of, group_place_of
+from thirdcard.journal.record import Record
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.server.context import ServerContext
 from thirdcard.staff import Post
-from thirdcard.streams.machine import S
-from thirdcard.streams.stream import Accepted, Stream
+from thirdcard.streams.stream import Accepted
 from thirdcard.wire.answers import AcceptedAnswer
 from thirdcard.wire.forms import Credentials, FloorCommandForm, TableCommandForm
 from thirdcard.wire.frames import SendCommand
-from thirdcard.wire.receipts import receipt_of_record
+from thirdcard.wire.receipts import Receipt
 
 
 def attempt_of(credentials: Credentials, console: str, address: str) -> Attempt:
@@ -38,48 +39,40 @@ async def command_table(
 ) -> AcceptedAnswer | Refused:
     """Have a command decided by a table, and answer when it is durable."""
     began = time.perf_counter()
-    answer = await _command_table(context, actor, table, form, address)
+    channel, definition = context.hub.channel(table), context.directory.table(table)
+    answer: Accepted[Event] | Refused | None = None
+    if channel is None or definition is None:
+        answer = refuse(Refusal.NO_SUCH_TABLE)
+    else:
+        stream = channel.stream
+        if stream.state is None:
+            await stream.load()
+        permission = PermissionContext(
+            context.houses,
+            context.directory.floor,
+            definition,
+            stream.state.table if stream.state else None,
+            context.floor.clock.now().moment,
+        )
+        admission = admit(permission, actor, form.command)
+        body, refused, second = admission.command, admission.refused, form.authoriser
+        envelope = _Envelope(name_of(actor), form.command_id, second.name if second else None)
+        if second is not None:
+            # a code approves once: what was approved before must not ask for it again
+            answer = await stream.answered(body, **asdict(envelope))
+            if answer is None:
+                refused = await _refuse_with_second(
+                    context, permission, actor, refused, form, second, address
+                )
+        if answer is None and refused is not None:
+            # sent again by somebody who may not any more, it has its answer
+            answer = await stream.answered(body, **asdict(envelope)) or refused
+        if answer is None and _is_of_one(actor, form) and isinstance(body, cmd.BuyCredits | cmd.CashOut):
+            answer = await context.alone.send(table, body, actor=envelope.actor, command_id=form.command_id)
+        answer = answer or await stream.send(body, **asdict(envelope))
     context.metrics.waiting.observe(time.perf_counter() - began)
     outcome = answer.reason.value if isinstance(answer, Refused) else "accepted"
-    known = table if context.directory.table(table) is not None else ""
-    context.metrics.commands.labels(known, outcome).inc()
-    return answer
-
-
-async def _command_table(
-    context: ServerContext, actor: Actor, table: str, form: TableCommandForm | SendCommand, address: str
-) -> AcceptedAnswer | Refused:
-    definition = context.directory.table(table)
-    if definition is None:
-        return refuse(Refusal.NO_SUCH_TABLE)
-    stream = context.floor.service.table(table)
-    if stream.state is None:
-        await stream.load()
-    permission = PermissionContext(
-        context.houses,
-        context.directory.floor,
-        definition,
-        stream.state.table if stream.state else None,
-        context.floor.clock.now().moment,
-    )
-    admission = admit(permission, actor, form.command)
-    envelope = _Envelope(name_of(actor), form.command_id, form.authoriser.name if form.authoriser else None)
-    # a code approves once: what was approved before must not ask for it again
-    answer = await _answered(stream, admission.command, envelope) if form.authoriser else None
-    if answer is None:
-        refused = admission.refused
-        if form.authoriser is not None:
-            refused = await _refuse_with_second(
-                context, permission, actor, refused, form, form.authoriser, address
-            )
-        if refused is not None:  # sent again by somebody who may not any more, it has its answer
-            answer = await _answered(stream, admission.command, envelope) or refused
-        elif _is_of_one(actor, form) and isinstance(admission.command, cmd.BuyCredits | cmd.CashOut):
-            answer = await context.alone.send(
-                table, admission.command, actor=envelope.actor, command_id=form.command_id
-            )
-        else:
-            answer = await stream.send(admission.command, **asdict(envelope))
+    context.metrics.commands.labels("" if channel is None else table, outcome).inc()
     if isinstance(answer, Refused):
         return answer
     receipt, sequence = receipt_of_record(answer.record), answer.record.sequence
@@ -97,10 +90,6 @@ class _Envelope(Struct, frozen=True):
     actor: str
     command_id: str
     authoriser: str | None = None
-
-
-async def _answered(stream: Stream[S, B, E], body: B, envelope: _Envelope) -> Accepted[E] | Refused | None:
-    return await stream.answered(body, **asdict(envelope))
 
 
 async def _refuse_with_second(
@@ -154,6 +143,29 @@ async def second_person(
     return await context.desk.approve(attempt_of(credentials, console, address), besides=name_of(actor))
 
 
+def receipt_of_record(record: Record) -> Receipt | None:
+    """Return the receipt of a record, by the signature of its group; one without a sentence has none.
+
+    Nothing is signed here, so that nobody has a receipt of a record that the floor did not sign.
+    """
+    if not record.says:
+        return None
+    return Receipt(
+        receipt=2,
+        table=record.stream,
+        sequence=record.sequence,
+        command_id=record.command_id,
+        actor=actor_of(record),
+        kind=record.kind,
+        says=record.says,
+        at=record.wall_time,
+        digest=record.digest.hex(),
+        key_id=record.group_key,
+        signature=record.group_signature.hex(),
+        group=group_place_of(record),
+    )
+
+
 async def command_floor(
     context: ServerContext, actor: Actor, form: FloorCommandForm, address: str
 ) -> AcceptedAnswer | Refused:
@@ -167,11 +179,11 @@ async def command_floor(
     )
     shown = form.approver or form.authoriser
     answer: Accepted[FloorEvent] | Refused | None
-    answer = await _answered(stream, form.command, envelope) if shown else None
+    answer = await stream.answered(form.command, **asdict(envelope)) if shown else None
     if answer is None:
         refused = await _keep_out(context, actor, form, address)
         if refused is not None:
-            answer = await _answered(stream, form.command, envelope) or refused
+            answer = await stream.answered(form.command, **asdict(envelope)) or refused
         else:
             answer = await stream.send(form.command, **asdict(envelope))
     if isinstance(answer, Refused):

@@ -15,7 +15,13 @@ from thirdcard.folds.scoreboard import scoreboard
 from thirdcard.game.desk import QueryDesk
 from thirdcard.journal.codec import envelope_of
 from thirdcard.refusals import Refusal, Refused, refuse
-from thirdcard.server.commands import attempt_of, command_floor, command_table, second_person
+from thirdcard.server.commands import (
+    attempt_of,
+    command_floor,
+    command_table,
+    receipt_of_record,
+    second_person,
+)
 from thirdcard.server.context import ServerContext, viewer_of
 from thirdcard.server.http import Call, Raw
 from thirdcard.server.security import drop_cookie, is_secure, set_cookie, tokens_in
@@ -53,7 +59,7 @@ from thirdcard.wire.forms import (
     TableCommandForm,
 )
 from thirdcard.wire.paths import Holder
-from thirdcard.wire.receipts import Receipt, receipt_of_record
+from thirdcard.wire.receipts import Receipt
 
 log = logging.getLogger(__name__)
 
@@ -148,12 +154,13 @@ async def table(context: ServerContext, call: Call) -> TableAnswer | Refused:
     channel.flush()
     if channel.showing is None:
         return refuse(Refusal.NO_SUCH_TABLE)
+    clocks = channel.clocks()
     return TableAnswer(
         table=name,
         sequence=channel.sequence,
-        now=context.floor.clock.now().wall_time,
-        clock=channel.betting_clock,
-        until=channel.until,
+        now=clocks.now,
+        clock=clocks.betting,
+        until=clocks.until,
         view=view_of(channel.showing, viewer_of(call.actor, name)),
     )
 
@@ -176,7 +183,8 @@ def asked_messages(call: Call) -> int:
 async def table_commands(context: ServerContext, call: Call) -> AcceptedAnswer | Refused:
     """Have a command decided by a table."""
     form: TableCommandForm = call.form
-    return await command_table(context, call.actor, call.path["table"], form, call.address)
+    address = call.address if form.authoriser else ""  # counted where a password is shown
+    return await command_table(context, call.actor, call.path["table"], form, address)
 
 
 async def irregularity(context: ServerContext, call: Call) -> Question | Required | Refused:

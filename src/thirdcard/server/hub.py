@@ -7,17 +7,14 @@ a mailbox, and one that overflows is given up and resumes by sequence.
 
 import asyncio
 import contextlib
-import functools
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 import msgspec
+from msgspec import Struct
 
 from thirdcard.access.directory import Directory
-from thirdcard.clockwork.next_step import betting_clock, waits_until
-from thirdcard.floor.state import Timers
-from thirdcard.folds.snapshot import TableSnapshot
-from thirdcard.folds.timestamps import Timestamps
+from thirdcard.folds.snapshot import TableSnapshot, Timestamps
 from thirdcard.folds.viewers import DISPLAY, STAFF_VIEWER, Viewer
 from thirdcard.game.dispute_steps import DisputeStep
 from thirdcard.game.events import Event
@@ -26,15 +23,15 @@ from thirdcard.journal.codec import table_result_of
 from thirdcard.journal.record import Record
 from thirdcard.journal.store import StoreFailed
 from thirdcard.ordered import OrderedSet
-from thirdcard.server.mailbox import Mailbox
 from thirdcard.server.metrics import TableFigures
 from thirdcard.server.shares import STEP_RECORDS, SmallSteps
 from thirdcard.staff import Acting
 from thirdcard.streams.opening import OpenFloor
 from thirdcard.streams.stream import Change
+from thirdcard.streams.tables import Books
 from thirdcard.views.lobby import LobbyLine, lobby_line
-from thirdcard.views.moments.kinds import Moment
 from thirdcard.views.moments.telling import MomentAudience, tell_all
+from thirdcard.views.public_sections import betting_clock, waits_until
 from thirdcard.views.sections.whole import BettingClock
 from thirdcard.views.sources import Sources
 from thirdcard.views.view import Changes, SectionEncoder, ShownViews, changes, show, view_of
@@ -46,33 +43,96 @@ MOST_TOLD = 1000  # records that are told again over a socket; older ones are as
 # the pace of frames on the wire, in real seconds: nothing at a table depends on it
 FLUSH_SECONDS = 0.02  # within which records go out together
 LOBBY_EVERY = 0.5
+MAILBOX_MESSAGES = 512  # messages that may wait
+MOST_SIZE = 4 * 1024 * 1024  # characters in them
+CALM = 64 * 1024  # characters that may wait while something more is done for the client
 _encoder = msgspec.json.Encoder()
 
 
-class PendingNews:
-    """The news of one record for viewers, worked out when somebody wants to know."""
+class Mailbox:
+    """A queue of encoded messages; when it overflows it is closed, and the client resumes by sequence."""
 
-    def __init__(self, record: Record, events: tuple[Event, ...], table: Table) -> None:
-        self.sequence = record.sequence
-        self.at = record.wall_time
-        self._tell: Callable[[], tuple[MomentAudience, ...]] | None = lambda: tuple(
-            tell_all(event, table) for event in events
-        )
+    def __init__(self, most: int = MAILBOX_MESSAGES, most_size: int = MOST_SIZE) -> None:
+        self._messages: deque[str] = deque()
+        self._size = 0
+        self._most = most
+        self._most_size = most_size
+        self._wake = asyncio.Event()
+        self.calm = asyncio.Event()  # little waits: something more may be done for the client
+        self.calm.set()
+        self._closed = False
 
-    @functools.cached_property
-    def told(self) -> tuple[MomentAudience, ...]:
-        """Return each event's moments for everybody, for staff, and for each patron whom it concerns."""
-        assert self._tell is not None
-        tell, self._tell = self._tell, None  # the table as it was then is needed no more
-        return tell()
+    def put(self, message: str) -> bool:
+        """Add a message; whether there was room."""
+        if self._closed:
+            return False
+        if len(self._messages) >= self._most or self._size + len(message) > self._most_size:
+            self.close()
+            return False
+        self._messages.append(message)
+        self._size += len(message)
+        if self._size > CALM:
+            self.calm.clear()
+        self._wake.set()
+        return True
+
+    def close(self, *, drop: bool = True) -> None:
+        """Take no more, and let the pump end, with or without what waits."""
+        self._closed = True
+        if drop:
+            self._messages.clear()
+        self.calm.set()
+        self._wake.set()
+
+    async def take(self) -> str | None:
+        """The next message, or nothing once the mailbox is closed and has no more."""
+        while not self._messages:
+            if self._closed:
+                return None
+            self._wake.clear()
+            await self._wake.wait()
+        message = self._messages.popleft()
+        self._size -= len(message)
+        if self._size <= CALM:
+            self.calm.set()
+        return message
 
 
-class Watcher:
+class PendingNews(Struct):
+    """The news of one record for viewers, worked out when somebody wants to know.
+
+    ``told`` has each event's moments from then on; the table as it was then is needed no more.
+    """
+
+    sequence: int
+    at: int
+    events: tuple[Event, ...]
+    table: Table | None
+    told: tuple[MomentAudience, ...] = ()
+
+    def moments(self, viewer: Viewer) -> list[MomentAt]:
+        """Return the moments of a viewer."""
+        if self.table is not None:
+            self.told = tuple(tell_all(event, self.table) for event in self.events)
+            self.table, self.events = None, ()
+        found = (each.moment_for(viewer) for each in self.told)
+        return [MomentAt(self.sequence, self.at, moment) for moment in found if moment is not None]
+
+
+class TableClocks(Struct, frozen=True):
+    """The times at a table, in microseconds since 1970: now, the clock of the betting that is open, and
+    until when patrons are waited for."""
+
+    now: int
+    betting: BettingClock | None = None
+    until: int | None = None
+
+
+class Watcher(Struct, eq=False):
     """A viewer who watches one table through a mailbox."""
 
-    def __init__(self, viewer: Viewer, mailbox: Mailbox) -> None:
-        self.viewer = viewer
-        self.mailbox = mailbox
+    viewer: Viewer
+    mailbox: Mailbox
 
 
 class Channel:
@@ -92,6 +152,7 @@ class Channel:
         self._sections = SectionEncoder()
         self._flush: asyncio.TimerHandle | None = None
         self._flushed = 0.0
+        self._books: Books | None = None
         self.stream.listeners.add(self._follow)
 
     def close(self) -> None:
@@ -103,7 +164,8 @@ class Channel:
     # what happens
 
     def _follow(self, change: Change[TableSnapshot, Event]) -> None:
-        happened = PendingNews(change.record, change.events, change.state.table)
+        record = change.record
+        happened = PendingNews(record.sequence, record.wall_time, change.events, change.state.table)
         self._recent.append(happened)
         if self.watchers:
             self._pending.append(happened)
@@ -121,82 +183,74 @@ class Channel:
             self._flush.cancel()
         self._flush, self._flushed = None, asyncio.get_running_loop().time()
         pending, self._pending = self._pending, []
-        before, after = self.showing, self._show()
-        if after is None:
+        whole, floor = self.stream.state, self._directory.floor
+        if whole is None:
             return
-        last, self.showing, self.sequence = self.sequence, after, self.stream.head.sequence
-        same = before is not None and last == self.sequence and not changes(before.staff, after.staff)
-        if self.watchers and not same:
-            self._tell(before, after, pending, last)
-
-    def _show(self) -> ShownViews | None:
-        whole, books = self.stream.state, self._floor.service.books(self.name)
-        if whole is None or books is None:
-            return None
+        books = self._books
+        if books is None or books.digests != whole.rules or books.rulebook.id != whole.table.setup.game:
+            books = self._books = self._floor.service.books(self.name)
+        assert books is not None
         sources = Sources(
             table=whole.table,
             rulebook=books.rulebook,
             house=books.house,
             history=whole.history,
             alerts=whole.alerts,
-            disabled=self._directory.floor.why_disabled(self.name),
+            disabled=floor.why_disabled(self.name) if floor.disabled else None,
             stopped=self.stream.stopped,
-            acting=self.acting,
+            acting=self.acting if whole.table.acting else (),
         )
-        return show(sources, self.showing)
+        before, after = self.showing, show(sources, self.showing)
+        last, self.showing, self.sequence = self.sequence, after, self.stream.head.sequence
+        same = before is not None and last == self.sequence and not changes(before.staff, after.staff)
+        if self.watchers and not same:
+            self._tell(before, after, pending, last)
 
     def _tell(
         self, before: ShownViews | None, after: ShownViews, pending: list[PendingNews], last: int
     ) -> None:
         frames: dict[Viewer, str] = {}
+        clocks = self.clocks()
         for watcher in self.watchers:
-            viewer = (
-                watcher.viewer
-                if watcher.viewer.patron
-                else STAFF_VIEWER
-                if watcher.viewer.sees_behind
-                else DISPLAY
-            )
+            viewer = watcher.viewer
+            if not viewer.patron:
+                viewer = STAFF_VIEWER if viewer.sees_behind else DISPLAY
             if viewer not in frames:
                 changed = changes(view_of(before, viewer) if before else None, view_of(after, viewer))
-                frames[viewer] = self._frame(NewsFrame, changed, _moments(pending, viewer), last)
+                moments = [moment for each in pending for moment in each.moments(viewer)]
+                frames[viewer] = self._frame(NewsFrame, clocks, changed, moments, last)
             watcher.mailbox.put(frames[viewer])
 
     def _frame(
-        self, kind: type[ViewFrame | NewsFrame], changed: Changes, moments: list[MomentAt], after: int
+        self,
+        kind: type[ViewFrame | NewsFrame],
+        clocks: TableClocks,
+        changed: Changes,
+        moments: list[MomentAt],
+        after: int,
     ) -> str:
         """Encode a frame; ``after`` is the sequence since which the moments are whole."""
         frame = kind(
             table=self.name,
             after=after,
             sequence=self.sequence,
-            now=self._floor.clock.now().wall_time,
-            clock=self.betting_clock,
-            until=self.until,
+            now=clocks.now,
+            clock=clocks.betting,
+            until=clocks.until,
             moments=moments,
             sections=self._sections.encode(changed),
         )
         return _encoder.encode(frame).decode()
 
-    @property
-    def betting_clock(self) -> BettingClock | None:
-        """The clock of the betting that is open."""
-        whole, definition = self.stream.state, self._directory.table(self.name)
-        timers = definition.timers if definition else Timers()
-        return betting_clock(whole.table, timers, self._since(whole).phase) if whole else None
-
-    @property
-    def until(self) -> int | None:
-        """When patrons are no longer waited for, in microseconds since 1970."""
-        whole, definition = self.stream.state, self._directory.table(self.name)
+    def clocks(self) -> TableClocks:
+        """Return the times that are shown by now; none is to come, also if the wall clock was put back."""
+        now, whole = self._floor.clock.now().wall_time, self.stream.state
+        definition = self._directory.table(self.name)
         if whole is None or self.showing is None or definition is None:
-            return None
-        return waits_until(definition, self.showing.ground.due, self._since(whole))
-
-    def _since(self, whole: TableSnapshot) -> Timestamps:
-        """Return the times of a state as they are shown: none is to come, also if the clock was put back."""
-        now = self._floor.clock.now().wall_time
-        return Timestamps(min(whole.since.phase, now), min(whole.since.record, now))
+            return TableClocks(now)
+        since = Timestamps(min(whole.since.phase, now), min(whole.since.record, now))
+        betting = betting_clock(whole.table, definition.timers, since.phase)
+        return TableClocks(now, betting, waits_until(definition, self.showing.ground.due, since))
 
     @property
     def acting(self) -> tuple[Acting, ...]:
@@ -248,7 +302,8 @@ class Channel:
             return False
         self.watchers.add(watcher)
         view = changes(None, view_of(self.showing, watcher.viewer))
-        watcher.mailbox.put(self._frame(ViewFrame, view, _moments(happened, watcher.viewer), told))
+        moments = [moment for each in happened for moment in each.moments(watcher.viewer)]
+        watcher.mailbox.put(self._frame(ViewFrame, self.clocks(), view, moments, told))
         return True
 
     def show_anew(self, watcher: Watcher, viewer: Viewer) -> None:
@@ -257,7 +312,7 @@ class Channel:
         watcher.viewer = viewer
         if self.showing is not None:
             view = changes(None, view_of(self.showing, viewer))
-            watcher.mailbox.put(self._frame(ViewFrame, view, [], self.sequence))
+            watcher.mailbox.put(self._frame(ViewFrame, self.clocks(), view, [], self.sequence))
 
     def missed(self, after: int | None) -> int:
         """Return how many records are told to somebody who knows those up to a sequence; none if too many."""
@@ -288,29 +343,12 @@ class Channel:
         if after >= self.stream.head.sequence:
             return after, []
         found = await self.happened(after, most)
-        return found[-1].sequence, _moments(found, viewer)
+        return found[-1].sequence, [moment for each in found for moment in each.moments(viewer)]
 
 
 def _worked_out(record: Record, table: Table) -> PendingNews:
-    news = PendingNews(record, table_result_of(record).events, table)
-    assert news.told is not None
-    return news
-
-
-def _moments(happened: Iterable[PendingNews], viewer: Viewer) -> list[MomentAt]:
-    found = []
-    for each in happened:
-        for told in each.told:
-            moment = _for(told, viewer)
-            if moment is not None:
-                found.append(MomentAt(each.sequence, each.at, moment))
-    return found
-
-
-def _for(told: MomentAudience, viewer: Viewer) -> Moment | None:
-    if viewer.sees_behind:
-        return told.staff
-    return told.concerned.get(viewer.patron or "", told.everybody)
+    told = tuple(tell_all(event, table) for event in table_result_of(record).events)
+    return PendingNews(record.sequence, record.wall_time, (), None, told)
 
 
 class Hub:

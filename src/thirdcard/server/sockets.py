@@ -10,10 +10,10 @@ import logging
 import msgspec
 from starlette.types import Receive, Scope, Send
 
-from thirdcard.access.actors import AtTerminal, Staff, Stranger
+from thirdcard.access.actors import Actor, AtTerminal, Staff, Stranger
 from thirdcard.access.attempts import Buckets
 from thirdcard.access.endpoints import Endpoint, may_call
-from thirdcard.floor.events import FloorEvent
+from thirdcard.floor.events import FloorEvent, FloorFileRead, TableDefined
 from thirdcard.floor.state import Floor, Terminal
 from thirdcard.journal.store import StoreFailed
 from thirdcard.ordered import OrderedSet
@@ -21,8 +21,7 @@ from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.server.commands import command_table
 from thirdcard.server.context import ServerContext, viewer_of
 from thirdcard.server.http import respond
-from thirdcard.server.hub import Watcher
-from thirdcard.server.mailbox import Mailbox
+from thirdcard.server.hub import Mailbox, Watcher
 from thirdcard.server.reading import read
 from thirdcard.server.security import Guard, ShownTokens, client_of, shown_tokens, turn_away
 from thirdcard.server.shares import ReadBudget
@@ -101,8 +100,9 @@ class Sockets:
         """Let sockets go whose session ended, and show others what they may see by now."""
         named = [getattr(event, "terminal", None) for event in change.events]
         terminals = {each.id if isinstance(each, Terminal) else each for each in named}
+        defined = any(isinstance(event, TableDefined | FloorFileRead) for event in change.events)
         for socket in tuple(self._open):
-            if socket.terminal is None or socket.terminal in terminals:
+            if defined or socket.terminal is None or socket.terminal in terminals:
                 socket.look_who()
 
     async def _look_for_idle_ones(self) -> None:
@@ -151,6 +151,7 @@ class Socket:
         self._receive = receive
         self._send = send
         self._actor = actor
+        self._may_command = may_call(context.houses, actor, Endpoint.TABLE_COMMANDS)
         self._mailbox = Mailbox()
         self._watchers: dict[str, Watcher] = {}
         rate, clock = guard.socket_per_second, context.floor.clock
@@ -219,7 +220,7 @@ class Socket:
             message = await self._receive()
             if message["type"] != "websocket.receive":
                 return
-            await self._mailbox.calm()
+            await self._mailbox.calm.wait()
             await self._take(message.get("text") or message.get("bytes") or b"")
 
     async def _take(self, text: str | bytes) -> None:
@@ -280,13 +281,17 @@ class Socket:
             await self._premises.floor.clock.sleep(wait)
 
     async def _command(self, message: SendCommand) -> None:
-        context, actor = self._premises, self._premises.who(self._tokens)
-        answer: AcceptedAnswer | Refused
-        if isinstance(actor, Refused):
-            answer = actor
-        else:
-            refused = may_call(context.houses, actor, Endpoint.TABLE_COMMANDS)
-            answer = refused or await command_table(context, actor, message.table, message, self._client)
+        """Have a command decided; a session of staff counts as used, and may have ended by the clock."""
+        context = self._premises
+        actor: Actor = self._actor
+        answer: AcceptedAnswer | Refused | None = self._may_command
+        if not isinstance(actor, AtTerminal):
+            found = context.who(self._tokens)
+            if isinstance(found, Refused):
+                answer = found
+            elif found != actor:
+                answer, actor = may_call(context.houses, found, Endpoint.TABLE_COMMANDS), found
+        answer = answer or await command_table(context, actor, message.table, message, self._client)
         if isinstance(answer, Refused):
             self._refuse(answer, about=_About(message.command_id, message.table))
         else:
@@ -306,8 +311,9 @@ class Socket:
             return
         if actor == self._actor:
             return
-        self._actor = actor
-        refused = may_call(self._premises.houses, actor, Endpoint.MESSAGES)
+        self._actor, houses = actor, self._premises.houses
+        self._may_command = may_call(houses, actor, Endpoint.TABLE_COMMANDS)
+        refused = may_call(houses, actor, Endpoint.MESSAGES)
         if refused is not None:
             self.end(refused.reason.value, again=False, code=NOT_SIGNED_IN)
             return

@@ -27,7 +27,12 @@ class Decided(Struct, Generic[S, B, E], frozen=True):
 
 
 class Machine(ABC, Generic[S, B, E]):
-    """Decides and folds the commands of one stream; it remembers nothing between two calls but a cache."""
+    """Decides and folds the commands of one stream; it remembers nothing between two calls but a cache.
+
+    ``checkpoint_events`` are the types of events after which a checkpoint is due.
+    """
+
+    checkpoint_events: frozenset[type] = frozenset()
 
     @abstractmethod
     async def decide(
@@ -63,9 +68,9 @@ class Machine(ABC, Generic[S, B, E]):
         """Return whether a command that is sent again is the one that was recorded."""
         return sent == recorded
 
-    def checkpoint_reason(self, events: tuple[E, ...]) -> str | None:  # noqa: ARG002
-        """Return why a checkpoint is due after events, or nothing."""
-        return None
+    def checkpoint_reason(self, events: tuple[E, ...]) -> str:
+        """Return why a checkpoint is due after events of which one is among its ``checkpoint_events``."""
+        raise NotImplementedError
 
     def pause_command(self, state: S | None, reason: str) -> tuple[B, str] | None:  # noqa: ARG002
         """Return the command that pauses an open stream, and its actor; or nothing."""

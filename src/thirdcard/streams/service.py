@@ -10,7 +10,7 @@ from thirdcard.floor import commands as floor_commands
 from thirdcard.floor import events as floor_events
 from thirdcard.floor.standing import SERVER
 from thirdcard.floor.state import Floor, StreamEnd
-from thirdcard.floor.table_rules import refuse_new_round, refuse_to_end_session
+from thirdcard.floor.table_rules import BEGINS_A_ROUND, refuse_new_round, refuse_to_end_session
 from thirdcard.folds.snapshot import TableSnapshot
 from thirdcard.game.commands import Body
 from thirdcard.game.events import Event
@@ -44,7 +44,7 @@ from thirdcard.streams.clock import Clock
 from thirdcard.streams.floors import FloorMachine
 from thirdcard.streams.marking import Marker
 from thirdcard.streams.record_check import Broken
-from thirdcard.streams.stream import Stream
+from thirdcard.streams.stream import BeforeRule, Stream
 from thirdcard.streams.tables import Books, TableMachine
 
 log = logging.getLogger(__name__)
@@ -84,7 +84,12 @@ class Service:
         self._keys = keys
         self._clock = clock
         self.floor: FloorStream = Stream(
-            FLOOR_STREAM, FloorMachine(store), store, keys, clock, refuse_before=self._refuse_on_floor
+            FLOOR_STREAM,
+            FloorMachine(store),
+            store,
+            keys,
+            clock,
+            before=BeforeRule((floor_commands.ClosePatronSession,), self._refuse_on_floor),
         )
         self._tables: dict[str, TableStream] = {}
         self._machines: dict[str, TableMachine] = {}
@@ -143,7 +148,12 @@ class Service:
         for reason in reasons:
             if reason not in self.closed:
                 log.error("tables stay closed", extra={"fields": {"why": say(reason)}})
-                self.closed = (*self.closed, reason)
+                self._close((*self.closed, reason))
+
+    def _close(self, reasons: tuple[Message, ...]) -> None:
+        self.closed = reasons
+        for stream in self._streams():
+            stream.closed = bool(reasons)
 
     async def accept(self, reason: str, *, by: str, second: str) -> Refused | None:
         """Give up what is missing in the name of two people, record it, and mark the journal as it is."""
@@ -155,7 +165,8 @@ class Service:
         answer = await self.floor.send(body, actor=by, authoriser=second, command_id=command_id)
         if isinstance(answer, Refused):
             return answer
-        self.closed = self.missing = ()
+        self.missing = ()
+        self._close(())
         if self._marks is not None:
             now, ends_now = self._clock.now().wall_time, await stream_ends(self._store)
             await asyncio.to_thread(self._marks.write, self._keys, ends_now, wall_time=now, anew=True)
@@ -199,8 +210,9 @@ class Service:
                 self._keys,
                 self._clock,
                 old_end=self._old_ends.get(name, EMPTY),
-                refuse_before=rule,
+                before=BeforeRule(BEGINS_A_ROUND, rule),
             )
+            self._tables[name].closed = bool(self.closed)
         return self._tables[name]
 
     def books(self, name: str) -> Books | None:

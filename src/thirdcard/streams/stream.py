@@ -11,17 +11,16 @@ from msgspec import Struct, field
 from thirdcard.folds.record_place import Recorded
 from thirdcard.game.commands import Envelope
 from thirdcard.journal.checkpoints import make_checkpoint, make_snapshot, snapshot_is_genuine
-from thirdcard.journal.codec import B, E, encode, envelope_of, kind_of
+from thirdcard.journal.codec import B, E, encode, envelope_of
 from thirdcard.journal.forms.steps import FORM
 from thirdcard.journal.keys import KeyRing
 from thirdcard.journal.merkle import Frontier, leaf
 from thirdcard.journal.record import EMPTY, Draft, Head, Record, head_of, place
 from thirdcard.journal.software import SOFTWARE
 from thirdcard.journal.store import Appended, KnownCommand, Store, StoreFailed
-from thirdcard.names import is_fit
 from thirdcard.ordered import OrderedSet
 from thirdcard.refusals import Refusal, Refused, refuse
-from thirdcard.streams.clock import Clock, Instant
+from thirdcard.streams.clock import Clock
 from thirdcard.streams.machine import Decided, Machine, S
 from thirdcard.streams.record_check import Broken, RecordCheck
 
@@ -54,6 +53,16 @@ class Change(Struct, Generic[S, E], frozen=True):
     state: S
 
 
+class BeforeRule(Struct, Generic[S, B], frozen=True):
+    """Refuses some types of commands by what other streams say, and any command while the stream is closed.
+
+    That is no decision of the stream, since its journal alone could not repeat it, and is not recorded.
+    """
+
+    about: tuple[type, ...]
+    refuse: Callable[[S | None, B], Awaitable[Refused | None]]
+
+
 class _Waiting(Struct, Generic[S, B, E]):
     """A command that waits for its answer."""
 
@@ -80,7 +89,7 @@ class _Made(Struct, Generic[S, B, E]):
 
     def add(self, record: Record, waiting: _Waiting[S, B, E], decided: Decided[S, B, E]) -> None:
         """Take a record in; the next command is decided upon the state after it."""
-        self.state, self.head = decided.state, head_of(record)
+        self.state, self.head = decided.state, Head(record.sequence, record.digest)
         self.tree = self.tree.grown(leaf(record.digest))
         self.ids.add(record.command_id)
         self.steps.append((record, waiting, decided))
@@ -98,21 +107,20 @@ class Stream(Generic[S, B, E]):
         clock: Clock,
         *,
         old_end: Head = EMPTY,
-        refuse_before: Callable[[S | None, B], Awaitable[Refused | None]] | None = None,
+        before: BeforeRule[S, B] | None = None,
     ) -> None:
         """Serve a stream of a store; without keys it can only be looked at.
 
         Up to ``old_end`` its records may be unsigned.
-        ``refuse_before`` refuses a command by what other streams say. That is no decision of this stream,
-        since its journal alone could not repeat it, and is not recorded.
         """
         self.name = name
         self.state: S | None = None
         self.head: Head = EMPTY
         self.stopped: str | None = None
+        self.closed = False
         self.listeners: OrderedSet[Callable[[Change[S, E]], None]] = OrderedSet()
         self._machine = machine
-        self._refuse_before = refuse_before
+        self._before = before
         self._store = store
         self._keys = keys
         self.check = RecordCheck(name, keys.public_keys if keys else None, old_end)
@@ -145,7 +153,7 @@ class Stream(Generic[S, B, E]):
         the stream may have gone on since the command was thought of.
         """
         for name in (self.name, command_id, actor, *([] if authoriser is None else [authoriser])):
-            if not is_fit(name, LONGEST_ID):
+            if not name.isprintable() or name != name.strip() or not 0 < len(name) <= LONGEST_ID:
                 return refuse(Refusal.UNFIT_NAME, name=ascii(name[:LONGEST_ID]), most=LONGEST_ID)
         received = self._clock.now().moment
         envelope = Envelope(actor=actor, received_at=received, command_id=command_id, authoriser=authoriser)
@@ -255,22 +263,41 @@ class Stream(Generic[S, B, E]):
         if each.is_due is not None and not each.is_due(made.state):
             await self._refuse_upon(made, each, refuse(Refusal.NOT_AWAITED))
             return
-        before = await self._refuse_before(made.state, each.body) if self._refuse_before else None
-        if before is not None:
-            if not await self._is_answered_from_store(each):
-                await self._refuse_upon(made, each, before)
-            return
+        rule = self._before
+        if rule is not None and (self.closed or isinstance(each.body, rule.about)):
+            before = await rule.refuse(made.state, each.body)
+            if before is not None:
+                if not await self._is_answered_from_store(each):
+                    await self._refuse_upon(made, each, before)
+                return
         now = self._clock.now()
         recorded = Recorded(made.head.sequence + 1, now.wall_time)
-        decided = await self._machine.decide(made.state, each.body, each.envelope, recorded)
+        envelope = each.envelope
+        decided = await self._machine.decide(made.state, each.body, envelope, recorded)
         refused = decided.result.refused
         if refused is not None:
             if await self._is_answered_from_store(each):
                 return
-            if not self._machine.keeps_refusals_of(made.state, each.envelope.actor):
+            if not self._machine.keeps_refusals_of(made.state, envelope.actor):
                 await self._refuse_upon(made, each, refused)
                 return
-        made.add(place(self._draft(decided, each.envelope, now), made.head), each, decided)
+        rulebook, house = decided.rules
+        draft = Draft(
+            stream=self.name,
+            kind=str(decided.result.command.__struct_config__.tag),
+            version=FORM,
+            command_id=envelope.command_id,
+            envelope=encode(envelope),
+            body=encode(decided.result),
+            wall_time=now.wall_time,
+            monotonic=now.monotonic,
+            run=self._clock.run,
+            rulebook=rulebook,
+            house=house,
+            software=SOFTWARE,
+            says=decided.says,
+        )
+        made.add(place(draft, made.head), each, decided)
 
     async def _refuse_upon(self, made: "_Made[S, B, E]", each: _Waiting[S, B, E], refused: Refused) -> None:
         """Refuse what is not recorded, unless it was judged by less than is recorded by now.
@@ -285,38 +312,22 @@ class Stream(Generic[S, B, E]):
         made.fresh = True
         each.answer.set_result(refused)
 
-    def _draft(self, decided: Decided[S, B, E], envelope: Envelope, now: Instant) -> Draft:
-        rulebook, house = decided.rules
-        return Draft(
-            stream=self.name,
-            kind=kind_of(decided.result.command),
-            version=FORM,
-            command_id=envelope.command_id,
-            envelope=encode(envelope),
-            body=encode(decided.result),
-            wall_time=now.wall_time,
-            monotonic=now.monotonic,
-            run=self._clock.run,
-            rulebook=rulebook,
-            house=house,
-            software=SOFTWARE,
-            says=decided.says,
-        )
-
     def _take(self, made: "_Made[S, B, E]", signed: tuple[Record, ...]) -> None:
         """Records are durable: the state moves on, everybody is answered and told."""
         self.state, self.head, self._tree = made.state, made.head, made.tree
         for record, (_, waiting, decided) in zip(signed, made.steps, strict=True):
             answer = decided.result.refused or Accepted(record, decided.result.events)
-            self._remember(waiting, answer)
+            self._answers[record.command_id] = (waiting.body, waiting.envelope, answer)
             if not waiting.answer.done():
                 waiting.answer.set_result(answer)
             self._tell(record, decided.result.events, decided.state)
+        while len(self._answers) > REMEMBERED:
+            self._answers.popitem(last=False)
         if self._unchecked_since is None:
             self._unchecked_since = self._clock.now().monotonic
         events = tuple(event for _, _, decided in made.steps for event in decided.result.events)
-        reason = self._machine.checkpoint_reason(events)
-        if reason is not None:
+        if not self._machine.checkpoint_events.isdisjoint(map(type, events)):
+            reason = self._machine.checkpoint_reason(events)
             self._chore(self._checkpoint(self.head, self._tree, reason))
         if self.head.sequence - self._snapshot_at >= SNAPSHOT_AFTER:
             self._snapshot_at = self.head.sequence
@@ -324,15 +335,11 @@ class Stream(Generic[S, B, E]):
 
     def _tell(self, record: Record, events: tuple[E, ...], state: S | None) -> None:
         if state is not None:
+            change = Change(record, events, state)
             for listener in tuple(self.listeners):
-                listener(Change(record, events, state))
+                listener(change)
 
     # commands that were sent before
-
-    def _remember(self, waiting: _Waiting[S, B, E], answer: Accepted[E] | Refused) -> None:
-        self._answers[waiting.envelope.command_id] = (waiting.body, waiting.envelope, answer)
-        if len(self._answers) > REMEMBERED:
-            self._answers.popitem(last=False)
 
     def _answer_again(
         self, waiting: _Waiting[S, B, E], body: B, envelope: Envelope, answer: Accepted[E] | Refused

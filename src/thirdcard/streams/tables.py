@@ -26,7 +26,7 @@ from thirdcard.game.events import (
     WagerReduced,
 )
 from thirdcard.game.state import RESTART, STORE_TROUBLE, Phase, Table
-from thirdcard.journal.checkpoint_reasons import due_checkpoint
+from thirdcard.journal.checkpoint_reasons import CHECKPOINT_EVENTS, due_checkpoint
 from thirdcard.journal.codec import (
     CommandResult,
     TableResult,
@@ -42,7 +42,7 @@ from thirdcard.journal.codec import (
 from thirdcard.journal.keys import KeyRing
 from thirdcard.journal.record import Record
 from thirdcard.journal.store import Store
-from thirdcard.messages import message, say
+from thirdcard.messages import FIRST_LANGUAGE, sentences
 from thirdcard.money import format_amount
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.book import Rulebook
@@ -72,6 +72,8 @@ def _under_way(table: Table) -> bool:
 class TableMachine(Machine[TableSnapshot, Body, Event]):
     """A table under the rulebook and house of its set-up, as they were stored when it was set up."""
 
+    checkpoint_events = frozenset(CHECKPOINT_EVENTS)
+
     def __init__(self, store: Store, keys: KeyRing | None = None) -> None:
         self._store = store
         self._keys = keys
@@ -83,7 +85,7 @@ class TableMachine(Machine[TableSnapshot, Body, Event]):
         """Decide a command; a table is set up by the books that it will have."""
         if isinstance(body, DrawCard):
             body = self._with_card(state, body)
-        books = self.books_of(state)
+        books = self._known[state.rules, state.table.setup.game] if state else None
         if isinstance(body, SetUpTable) and (state is None or state.table.phase is Phase.SHUT):
             books = await self._shelf_books(body) or books
         if books is None:
@@ -186,9 +188,9 @@ class TableMachine(Machine[TableSnapshot, Body, Event]):
             return drawn or isinstance(recorded, SeeCuttingCard)
         return sent == recorded
 
-    def checkpoint_reason(self, events: tuple[Event, ...]) -> str | None:
-        """Return which of a shift, a shoe and a round has ended, or nothing."""
-        return due_checkpoint(events)
+    def checkpoint_reason(self, events: tuple[Event, ...]) -> str:
+        """Return which of a shift, a shoe and a round has ended."""
+        return due_checkpoint(events) or ""
 
     def pause_command(self, state: TableSnapshot | None, reason: str) -> tuple[Body, str] | None:
         """Return the command by which an open table pauses itself until a person resumes it.
@@ -207,7 +209,8 @@ def receipt_sentence(event: ReceiptedEvent, house: House) -> str:
     moved = event.back if isinstance(event, WagerReduced) else event.amount
     about = event.wager if isinstance(event, WagerPlaced | WagerReduced) else event.terminal
     key = f"receipt.{event.__struct_config__.tag}"
-    return say(message(key, amount=format_amount(moved, house.currency), about=about))
+    amount = format_amount(moved, house.form.currency)
+    return sentences(FIRST_LANGUAGE)[key].format(amount=amount, about=about)
 
 
 def _no_books(body: Body) -> Refused:

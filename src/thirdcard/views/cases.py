@@ -18,11 +18,11 @@ from thirdcard.game.irregularities.nobody_alone import is_decided_by_two
 from thirdcard.game.irregularities.rulings import choices_of, excluded_by
 from thirdcard.game.named_cases import closed_in_doubt
 from thirdcard.game.offers import is_beyond_the_hands, on_offer
-from thirdcard.game.state import Case, Phase, Table, Wait
+from thirdcard.game.state import Case, Offer, Phase, Table, Wait
 from thirdcard.rulebook.irregularity import VoidRound, effect_clauses
 from thirdcard.rulebook.words import effect_message
-from thirdcard.views.choices import choice_words
 from thirdcard.views.next_actions import deciding_post
+from thirdcard.views.questions import choice_words
 from thirdcard.views.sections.cases import CaseStep, OfferEntries, OpenCase
 
 # a case that voids the round goes before all others; then what a post decides, cards, permissions, offers
@@ -82,16 +82,7 @@ def _rank(table: Table, case: Case) -> tuple[bool, bool, int, int]:
     return not is_waited_for(table, case), not voids, weight, -case.id
 
 
-def _is_answerable(desk: QueryDesk, case: Case) -> bool:
-    """Whether people can say now what a case waits for: others than the first only confirm or withdraw."""
-    asks = case.offer is not None and not is_beyond_the_hands(desk, case)
-    return desk.table.case is case or case.waits is Wait.CONFIRMATION or asks
-
-
-def _offer_entries(desk: QueryDesk, case: Case) -> OfferEntries | None:
-    offer = case.offer
-    if offer is None:
-        return None
+def _offer_entries(desk: QueryDesk, case: Case, offer: Offer) -> OfferEntries:
     return OfferEntries(
         wagers=offer.wagers,
         clause=offer.clause,
@@ -121,9 +112,13 @@ def _open_case(desk: QueryDesk, case: Case, note: str) -> OpenCase:
         position=case.position,
         amount=case.amount,
         current=table.case is case,
-        answerable=_is_answerable(desk, case),
+        answerable=(
+            table.case is case
+            or case.waits is Wait.CONFIRMATION
+            or (case.offer is not None and not is_beyond_the_hands(desk, case))
+        ),
         blocks=is_waited_for(table, case),
-        offer=_offer_entries(desk, case),
+        offer=_offer_entries(desk, case, case.offer) if case.offer else None,
         can_be_withdrawn=can_be_withdrawn(desk, case),
         withdrawn_by=reporters_of(table, case),
         withdrawn_by_two=is_withdrawn_by_two(desk, case),

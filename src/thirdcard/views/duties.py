@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 
-from thirdcard.clauses import Clause
 from thirdcard.folds.case_clause import clause_of
 from thirdcard.game.attendance import is_here
 from thirdcard.game.desk import QueryDesk
@@ -35,14 +34,16 @@ def duties(desk: QueryDesk, due: Due) -> tuple[Duty, ...]:
     of_cases = (duty for case in in_order_of_gravity(desk.table) for duty in _of_case(desk, case))
     shoe = desk.table.shoe
     of_cards = _of_shoe(desk, shoe) if shoe else ()
-    return (*of_cases, *_of_wagers(desk, due), *_of_disputes(desk), *of_cards, *_free_hands(desk))
+    of_wagers = _of_wagers(desk, due) if due.gap else ()
+    of_disputes = _of_disputes(desk) if desk.table.disputes else ()
+    return (*of_cases, *of_wagers, *of_disputes, *of_cards, *_free_hands(desk))
 
 
 def _of_case(desk: QueryDesk, case: Case) -> Iterator[Duty]:
     """Yield the duty that a case waits for, and the payment that it is about."""
     effect, offer = effect_at(case), case.offer
     own = clause_of(desk.document, case)
-    clauses = (effect_clauses(effect) if effect else ()) or _given(own)
+    clauses = (effect_clauses(effect) if effect else ()) or ((own,) if own else ())
     if offer is not None:
         patrons = tuple(Answerer(each, each in offer.answered) for each in offer.asked)
         yield Duty(kind=DutyKind.ASK_PATRONS, clauses=(offer.clause,), case=case.id, patrons=patrons)
@@ -57,7 +58,7 @@ def _of_case(desk: QueryDesk, case: Case) -> Iterator[Duty]:
     if case.situation is Situation.WRONG_PAYMENT and case.patron:
         yield Duty(
             kind=DutyKind.CORRECT_PAYMENT,
-            clauses=_given(case.clause),
+            clauses=(case.clause,) if case.clause else (),
             case=case.id,
             patrons=(Answerer(case.patron, answered=False),),
             amount=abs(case.amount),
@@ -67,8 +68,7 @@ def _of_case(desk: QueryDesk, case: Case) -> Iterator[Duty]:
 def _of_wagers(desk: QueryDesk, due: Due) -> Iterator[Duty]:
     """The differential is met by those who staked, and where that does not do by a post."""
     table, gap, document = desk.table, due.gap, desk.document
-    if gap is None:
-        return
+    assert gap is not None
     clauses, excess = due.awaited.clauses if due.awaited else (), gap.gap - gap.limit
     if not table.decrease_asked and not settles_pro_rata(document):
         yield Duty(kind=DutyKind.ASK_TO_DECREASE, clauses=clauses, hand=gap.heavier, amount=excess)
@@ -102,7 +102,7 @@ def _of_disputes(desk: QueryDesk) -> Iterator[Duty]:
 def _of_shoe(desk: QueryDesk, shoe: Shoe) -> Iterator[Duty]:
     """Yield the duties about the cards: an answer, new ones, a burn, and cards that come in a known order."""
     playing, burn = desk.round is not None, desk.document.burn
-    if may_choose(desk) or (playing and shoe.patrons_choose):
+    if shoe.patrons_choose and (playing or may_choose(desk)):
         said = dict(shoe.chosen)
         patrons = tuple(Answerer(each, each in said) for each in shoe.choosers if is_here(desk, each))
         yield Duty(
@@ -125,7 +125,3 @@ def _free_hands(desk: QueryDesk) -> Iterator[Duty]:
     playing = desk.round is not None
     for each in desk.table.free_hands:
         yield Duty(kind=DutyKind.FREE_HAND, clauses=(each.clause,), cards=len(each.places), optional=playing)
-
-
-def _given(clause: Clause | None) -> tuple[Clause, ...]:
-    return (clause,) if clause else ()

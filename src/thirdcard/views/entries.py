@@ -36,15 +36,17 @@ def entries_section(sources: Sources, _: Due) -> EntriesSection:
     table = sources.table
     desk = QueryDesk(sources.rulebook, sources.house, table)
     goes_on = not table.paused and blocking(table) is None
+    establish = may_establish(desk)
+    pulled = (each for each in wagers_established(desk) if each.pulled) if establish else ()
     return EntriesSection(
         late_call=_late_call(desk),
-        correctable=tuple(map(wager_entry, correctable_wagers(desk))),
-        pulled=_pulled(desk),
-        overlooked=may_establish(desk),
+        correctable=tuple(map(wager_entry, correctable_wagers(desk))) if establish else (),
+        pulled=tuple(map(wager_entry, pulled)),
+        overlooked=establish,
         lowered=_lowered(desk),
-        raised=_raised(desk),
-        hands=_hands(desk) if goes_on else (),
-        drawers=_drawers(desk),
+        raised=_raised(desk) if table.phase is Phase.CLOSED else {},
+        hands=_hands(desk) if goes_on and table.phase is Phase.DEALING else (),
+        drawers=_drawers(desk) if table.method is Method.C and table.phase is not Phase.SHUT else (),
         squeezing=_squeezing(desk) if goes_on else (),
         totals=_totals(desk) if goes_on else None,
         cutting_card=_cutting_card(desk),
@@ -71,12 +73,6 @@ def wager_entry(wager: PlacedWager) -> WagerEntry:
     )
 
 
-def _pulled(desk: QueryDesk) -> tuple[WagerEntry, ...]:
-    """The wagers of which chips were booked as taken away, and may lie there after all."""
-    lying = wagers_established(desk) if may_establish(desk) else ()
-    return tuple(wager_entry(each) for each in lying if each.pulled)
-
-
 def _lowered(desk: QueryDesk) -> tuple[str, ...]:
     """The kinds of wager that patrons may lower: all while betting is open and before a free hand."""
     kinds = tuple(desk.rulebook.wagers)
@@ -88,7 +84,7 @@ def _lowered(desk: QueryDesk) -> tuple[str, ...]:
 def _raised(desk: QueryDesk) -> dict[str, tuple[str, ...]]:
     """The kinds of wager that each patron may raise after closing, to meet the differential."""
     lying: dict[str, list[str]] = {}
-    for each in desk.table.wagers if desk.table.phase is Phase.CLOSED else ():
+    for each in desk.table.wagers:
         if may_increase(desk, each.patron, each.wager, each.position):
             lying.setdefault(each.patron, []).append(each.wager)
     return {patron: tuple(dict.fromkeys(kinds)) for patron, kinds in lying.items()}
@@ -96,8 +92,6 @@ def _raised(desk: QueryDesk) -> dict[str, tuple[str, ...]]:
 
 def _hands(desk: QueryDesk) -> tuple[HandToGive, ...]:
     """The hands that a post may give to somebody; where patrons back one, those of them who are here."""
-    if desk.table.phase is not Phase.DEALING:
-        return ()
     found = []
     here = tuple(each.name for each in desk.table.patrons if not each.gone)
     for hand in Hand:
@@ -113,8 +107,6 @@ def _hands(desk: QueryDesk) -> tuple[HandToGive, ...]:
 def _drawers(desk: QueryDesk) -> tuple[str, ...]:
     """Those who may take the dealing device, by a wager or a permission, while nobody who may has it."""
     table = desk.table
-    if table.method is not Method.C or table.phase is Phase.SHUT:
-        return ()
     if table.device_holder is not None and may_keep_drawing(desk, table.device_holder) is None:
         return ()
     return tuple(each.name for each in table.patrons if may_keep_drawing(desk, each.name) is None)

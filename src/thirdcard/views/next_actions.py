@@ -100,7 +100,8 @@ def due_at(rulebook: Rulebook, house: House, table: Table) -> Due:
     """Return the step that a table waits for, with whatever belongs to it."""
     desk, case = QueryDesk(rulebook, house, table), table.case
     post, choices = (deciding_post(desk, case), choices_of(desk, case)) if case else (None, ())
-    offered = tuple(each.id for asking in table.open_cases for each in on_offer(desk, asking))
+    asking = (each for each in table.open_cases if each.offer is not None)
+    offered = tuple(wager.id for each in asking for wager in on_offer(desk, each))
     rights = _rights(desk) if table.phase is Phase.DEALING else {}
     gap = _gap(desk) if table.phase is Phase.CLOSED else None
     awaited, patron = _in_the_way(desk) or _next_step(desk, rights, gap)
@@ -122,8 +123,8 @@ def _in_the_way(desk: QueryDesk) -> tuple[Awaited, None] | None:
     if case is not None and case.offer is not None:
         return Awaited(step=NextStep.ANSWERS, clauses=(case.offer.clause,)), None
     if case is not None:
-        effect, post = effect_at(case), deciding_post(desk, case)
-        clauses = (effect_clauses(effect) if effect else ()) or _given(clause_of(desk.document, case))
+        effect, post, own = effect_at(case), deciding_post(desk, case), clause_of(desk.document, case)
+        clauses = (effect_clauses(effect) if effect else ()) or ((own,) if own else ())
         optional = case.waits is Wait.PERMISSION
         return Awaited(step=NextStep.CASE, post=post, optional=optional, clauses=clauses), None
     return (Awaited(step=NextStep.RESUME), None) if table.paused else None
@@ -152,10 +153,6 @@ def deciding_post(desk: QueryDesk, case: Case) -> Post | None:
         return None
     waiting = waiting_for(desk, effect)
     return waiting.post if waiting else None
-
-
-def _given(clause: Clause | None) -> tuple[Clause, ...]:
-    return (clause,) if clause else ()
 
 
 Rights = dict[Hand, Entitled | Refused | None]

@@ -7,7 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from thirdcard.folds.faces import shown_to_holder
-from thirdcard.folds.history import History, RoundTold, last_rounds
+from thirdcard.folds.history import History, RoundTold
 from thirdcard.game.dispute_duties import can_be_complained_about
 from thirdcard.game.dispute_steps import Dispute, DisputeStep
 from thirdcard.game.state import Balance, Hand, Offer, Patron, Phase, PlacedWager, Table
@@ -71,7 +71,9 @@ def belongings_of(
         table=table,
         history=history,
         wagers=before.wagers if before and before.table.wagers is table.wagers else _wagers(table),
-        credits=before.credits if before and before.table.credits is table.credits else _balances(table),
+        credits=before.credits
+        if before and before.table.credits is table.credits
+        else {each.terminal: each for each in table.credits},
         patrons=before.patrons if before and before.table.patrons is table.patrons else _patrons(table),
         disputes=before.disputes if before and before.table.disputes is table.disputes else _disputes(table),
         due=due,
@@ -90,30 +92,27 @@ def still_own(
     if before.table.squeeze_forbidden_to != after.table.squeeze_forbidden_to:
         return {}
     touched: set[str] = set()
-    for old, new in (
+    compared: tuple[tuple[dict[str, Any], dict[str, Any]], ...] = (
         (before.wagers, after.wagers),
         (before.credits, after.credits),
         (before.patrons, after.patrons),
         (before.disputes, after.disputes),
         (before.pointed, after.pointed),
         (before.history.recent, after.history.recent),
-    ):
-        touched |= _differing(old, new)
+    )
+    for old, new in compared:
+        if old is not new:
+            touched |= old.keys() - new.keys()
+            touched |= {name for name, value in new.items() if name not in old or old[name] != value}
     if before.table.staff is not after.table.staff:
         touched |= {name for name, own in after.disputes.items() if any(map(_can_complain, own))}
     return {name: section for name, section in sections.items() if name not in touched}
 
 
-def _differing(old: dict[str, Any], new: dict[str, Any]) -> set[str]:
-    if old is new:
-        return set()
-    gone = old.keys() - new.keys()
-    return gone | {name for name, value in new.items() if name not in old or old[name] != value}
-
-
 def own_section(name: str, belongings: PatronState, currency: Currency) -> OwnSection:
     """Return the section of one patron."""
     pointed, patron = belongings.pointed.get(name, NO_PROMPTS), belongings.patrons.get(name)
+    table, balance = belongings.table, belongings.credits.get(name)
     disputes = belongings.disputes.get(name, ())
     return OwnSection(
         patron=name,
@@ -121,18 +120,30 @@ def own_section(name: str, belongings: PatronState, currency: Currency) -> OwnSe
         position=patron.position if patron else None,
         seated=patron is not None and patron.seated,
         marked=patron.marked if patron else None,
-        credits=_credits(belongings, name),
-        wagers=tuple(_wager(each, pointed.withdrawable) for each in belongings.wagers.get(name, ())),
+        credits=(balance.credits if balance else 0) if table.setup.terminal else None,
+        wagers=tuple(
+            OwnWager(
+                id=each.id,
+                wager=each.wager,
+                position=each.position,
+                stake=each.stake,
+                pulled=each.pulled,
+                withdrawable=each.id in pointed.withdrawable,
+            )
+            for each in belongings.wagers.get(name, ())
+        ),
         hands=pointed.hands,
         squeeze=pointed.squeeze,
-        may_request_squeeze=patron is not None and _may_request_squeeze(name, belongings),
+        may_request_squeeze=(
+            patron is not None and belongings.may_request_squeeze and name not in table.squeeze_forbidden_to
+        ),
         may_take_device=pointed.may_take_device,
         controls_device=pointed.controls_device,
         offer=pointed.offer,
         request=pointed.request,
         last=_result(name, belongings, currency),
         disputes=tuple(map(_dispute, disputes)),
-        helpers=belongings.table.staff if any(map(_can_complain, disputes)) else (),
+        helpers=table.staff if any(map(_can_complain, disputes)) else (),
     )
 
 
@@ -146,10 +157,6 @@ def _wagers(table: Table) -> dict[str, tuple[PlacedWager, ...]]:
     for each in table.wagers:
         found.setdefault(each.patron, []).append(each)
     return {name: tuple(wagers) for name, wagers in found.items()}
-
-
-def _balances(table: Table) -> dict[str, Balance]:
-    return {each.terminal: each for each in table.credits}
 
 
 def _patrons(table: Table) -> dict[str, Patron]:
@@ -239,30 +246,8 @@ def _may_request(table: Table, rulebook: Rulebook) -> bool:
     return table.phase in (Phase.BETTING, Phase.CLOSED)
 
 
-def _may_request_squeeze(name: str, belongings: PatronState) -> bool:
-    return belongings.may_request_squeeze and name not in belongings.table.squeeze_forbidden_to
-
-
-def _credits(belongings: PatronState, name: str) -> int | None:
-    balance = belongings.credits.get(name)
-    if not belongings.table.setup.terminal:
-        return None
-    return balance.credits if balance else 0
-
-
-def _wager(wager: PlacedWager, withdrawable: tuple[int, ...]) -> OwnWager:
-    return OwnWager(
-        id=wager.id,
-        wager=wager.wager,
-        position=wager.position,
-        stake=wager.stake,
-        pulled=wager.pulled,
-        withdrawable=wager.id in withdrawable,
-    )
-
-
 def _result(name: str, belongings: PatronState, currency: Currency) -> OwnResult | None:
-    for told in last_rounds(belongings.history, name)[-1:]:
+    for told in belongings.history.recent.get(name, ())[-1:]:
         known = belongings.results.get(name)
         if known is None or known[0] != told:
             known = belongings.results[name] = (told, _put_into_words(told, currency))

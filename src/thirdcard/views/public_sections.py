@@ -2,20 +2,22 @@
 
 import enum
 
+from thirdcard.floor.state import TableDefinition, Timers
 from thirdcard.folds.case_clause import clause_of
 from thirdcard.folds.faces import open_face, shown_to_all
 from thirdcard.folds.scoreboard import Scoreboard, marks_of, scoreboard
+from thirdcard.folds.snapshot import Timestamps
 from thirdcard.game.limits import limit_of
 from thirdcard.game.outcome import point_total
 from thirdcard.game.settlement import WagerResult, settle_wager
-from thirdcard.game.state import RESTART, STORE_TROUBLE, CardState, Hand, Round, Table
+from thirdcard.game.state import RESTART, STORE_TROUBLE, CardState, Hand, Phase, Round, Table
 from thirdcard.rulebook.book import OddsRow, Rulebook, Wager
 from thirdcard.rulebook.house import House
 from thirdcard.rulebook.table_of_play import NO_THIRD_CARD
 from thirdcard.rulebook.table_of_play import DrawStep as TableStep
 from thirdcard.views.cases import steps_of
 from thirdcard.views.felt import felt_rows
-from thirdcard.views.next_actions import Due
+from thirdcard.views.next_actions import Due, NextStep
 from thirdcard.views.sections.cases import CaseShown, OfferShown
 from thirdcard.views.sections.public import (
     CardsSection,
@@ -31,6 +33,7 @@ from thirdcard.views.sections.public import (
     WagerOffered,
     WagerTotal,
 )
+from thirdcard.views.sections.whole import BettingClock
 from thirdcard.views.sources import Sources
 
 EXAMPLE = 100  # of the currency's whole units, where the limits allow it
@@ -257,3 +260,26 @@ def shoe_section(sources: Sources, _: Due) -> ShoeSection:
 def scoreboard_section(sources: Sources, _: Due) -> Scoreboard:
     """The roads and statistics of the shoe."""
     return scoreboard(sources.history.board)
+
+
+# clocks
+
+MICROSECONDS_PER_SECOND = 1_000_000
+
+
+def betting_clock(table: Table, timers: Timers, opened: int) -> BettingClock | None:
+    """The clock of the betting that is open; nothing where people close it, or while the table waits."""
+    if table.phase is not Phase.BETTING or table.paused or table.open_cases or not timers.betting:
+        return None
+    closes = opened + timers.betting * MICROSECONDS_PER_SECOND
+    return BettingClock(opened, max(opened, closes - timers.warning * MICROSECONDS_PER_SECOND), closes)
+
+
+def waits_until(definition: TableDefinition, due: Due, since: Timestamps) -> int | None:
+    """When a table no longer waits for patrons: to answer an offer, or to open a hand."""
+    offer, step = definition.timers.offer, due.awaited.step if due.awaited else None
+    if step is NextStep.ANSWERS and offer:
+        return since.phase + round(offer * MICROSECONDS_PER_SECOND)
+    if step is NextStep.SQUEEZE and definition.automatic_dealer:
+        return since.record + round(offer * MICROSECONDS_PER_SECOND)
+    return None

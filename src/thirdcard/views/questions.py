@@ -13,23 +13,25 @@ from thirdcard.cards import Card
 from thirdcard.clauses import Clause
 from thirdcard.folds.case_clause import row_clause
 from thirdcard.game import commands as cmd
-from thirdcard.game.case_cards import SET_ASIDE, UNAUTHORISED
+from thirdcard.game.case_cards import SET_ASIDE, UNAUTHORISED, cards_of_case
 from thirdcard.game.desk import QueryDesk
+from thirdcard.game.irregularities.card_effects import next_to_burn
 from thirdcard.game.irregularities.cases import is_entry_to_correct, refuse_report
-from thirdcard.game.irregularities.claims import OF_ITS_ROUND, complete, contradiction, is_ever_contradicted
+from thirdcard.game.irregularities.claims import CHECKS, OF_ITS_ROUND, complete, contradiction
 from thirdcard.game.irregularities.facts import facts_needed, missing_facts
 from thirdcard.game.irregularities.limit_mistakes import wagers_outside
 from thirdcard.game.irregularities.nobody_alone import needs_two_people, tells_for_the_dealer
 from thirdcard.game.irregularities.rows import as_case, decisions, governing_row, needs_confirmation
 from thirdcard.game.rounds import circumstance_of
 from thirdcard.game.state import CardState, Case, Hand, Phase, SettledWager
-from thirdcard.messages import Message
+from thirdcard.messages import Message, message
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.deciders import decider_of
 from thirdcard.rulebook.document import Document
 from thirdcard.rulebook.irregularity import (
     Effect,
     Irregularity,
+    Preset,
     Refer,
     Situation,
     circumstances,
@@ -37,7 +39,6 @@ from thirdcard.rulebook.irregularity import (
 )
 from thirdcard.rulebook.words import effect_message
 from thirdcard.staff import Post
-from thirdcard.views.choices import choice_words
 from thirdcard.views.sections.public import Fact
 
 TOGETHER, OF_A_ROUND = (2, 6), (4, 6)  # cards at the least and at the most
@@ -208,12 +209,15 @@ def can_be(desk: QueryDesk, situation: Situation) -> bool:
     """Whether the table is far enough for a situation."""
     if desk.table.phase is Phase.BETTING and situation in ABOUT_LIMITS:
         return True
-    if not is_ever_contradicted(situation):
+    if situation not in CHECKS or desk.table.shoe is None:
         return desk.table.shoe is not None
     report = cmd.ReportIrregularity(situation=situation)
-    if _cannot_be(desk, report) is None or _is_dealt(desk, report):
+    if _cannot_be(desk, report) is None:
         return True
-    return situation not in OF_ITS_ROUND and _was_before(desk, report)
+    if situation is Situation.CARDS_TOGETHER and _is_dealt(desk, report):
+        return True
+    idle = desk.table.phase is Phase.IDLE  # nobody has said yet whether it was in the round before
+    return not idle and situation not in OF_ITS_ROUND and _was_before(desk, report)
 
 
 def _is_dealt(desk: QueryDesk, report: cmd.ReportIrregularity) -> bool:
@@ -446,3 +450,23 @@ def _decider(desk: QueryDesk, effect: Effect) -> Decider | None:
 
 def _given(clause: Clause | None) -> tuple[Clause, ...]:
     return (clause,) if clause else ()
+
+
+# the words of decisions
+
+# decisions that are about all cards of a case
+CARD_CHOICES = (Preset.PLAY_CARD, Preset.BURN_CARD, Preset.KEEP_AS_NEXT_CARD)
+
+
+def choice_words(desk: QueryDesk, case: Case, choices: tuple[str, ...]) -> dict[str, Message]:
+    """Return what each decision does in a case: to its own cards, or to the next ones where it has none."""
+    return {each: _choice_message(desk, case, each) for each in choices}
+
+
+def _choice_message(desk: QueryDesk, case: Case, choice: str) -> Message:
+    cards = cards_of_case(desk.table, case)
+    if choice == Preset.BURN_CARD and cards.pile is None:
+        count = next_to_burn(desk, case)
+        return message("ruling.burn-next-card" if count == 1 else "ruling.burn-next-cards", cards=count)
+    own = len(cards.places) or len(case.cards)  # a report sets its cards aside
+    return message(f"preset.{choice}-all" if choice in CARD_CHOICES and own > 1 else f"preset.{choice}")

@@ -45,7 +45,7 @@ def desk_section(sources: Sources, due: Due) -> DeskSection:
         missing_equipment=missing_equipment(sources.rulebook, table),
         reported=table.cases,
         cases=open_cases(desk, notes),
-        doubtful=doubtful_cases(desk, notes),
+        doubtful=doubtful_cases(desk, notes) if table.told else (),
         duties=duties(desk, due),
         dealt_with=_dealt_with(sources.history),
         cards_out=cards_out(table),
@@ -59,14 +59,14 @@ def desk_section(sources: Sources, due: Due) -> DeskSection:
         squeeze_forbidden_to=table.squeeze_forbidden_to,
         decrease_asked=table.decrease_asked,
         decrease_unanswered=table.decrease_unanswered,
-        choosing=not_chosen(desk),
+        choosing=not_chosen(desk) if table.shoe and table.shoe.patrons_choose else (),
         strays=len(table.strays),
         set_aside=len(table.aside),
         reserved=len(table.reserved),
-        aside=source_of(table) is not None,
+        aside=bool(table.strays or table.reserved) and source_of(table) is not None,
         unnamed=_unnamed(current) if current and not current.ended else (),
         cards_needed=_cards_needed(table, case) if case else 0,
-        opens_first=_opens_first(desk, case) if case else None,
+        opens_first=_opens_first(desk) if case and case.waits is Wait.SORTED_CARDS else None,
         possible=possible(desk),
         confirmation=table.confirmation,
         held=tuple(_held(desk, each) for each in table.held),
@@ -145,10 +145,10 @@ def _cards_needed(table: Table, case: Case) -> int:
             return 0
 
 
-def _opens_first(desk: QueryDesk, case: Case) -> OpensFirst | None:
+def _opens_first(desk: QueryDesk) -> OpensFirst | None:
     """The hand that is opened before cards are sorted, and by whom where it lies with a patron."""
     current = desk.table.round
-    if current is None or case.waits is not Wait.SORTED_CARDS:
+    if current is None:
         return None
     for hand in _unnamed(current):
         if was_taken_along(desk, current, hand) is None:
@@ -159,13 +159,12 @@ def _opens_first(desk: QueryDesk, case: Case) -> OpensFirst | None:
 
 def wagers_section(sources: Sources, _: Due) -> WagersSection:
     """Every wager, lying or settled."""
-    current = sources.table.round
-    desk = QueryDesk(sources.rulebook, sources.house, sources.table)
-    return WagersSection(
-        sources.table.wagers,
-        current.settled if current else (),
-        tuple(map(wager_entry, wagers_to_hold(desk))),
-    )
+    table, current = sources.table, sources.table.round
+    settled = current.settled if current else ()
+    if table.setup.terminal:  # no chips lie there that could be held
+        return WagersSection(table.wagers, settled, ())
+    held = wagers_to_hold(QueryDesk(sources.rulebook, sources.house, table))
+    return WagersSection(table.wagers, settled, tuple(map(wager_entry, held)))
 
 
 def people_section(sources: Sources, _: Due) -> PeopleSection:

@@ -3,7 +3,7 @@
 Views are states: whoever sends them may leave some out and send what differs from the last one that was sent.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from operator import attrgetter, is_
 from typing import Any
 
@@ -154,10 +154,16 @@ VIEW_PARTS = PUBLIC_PARTS | STAFF_PARTS
 def show(sources: Sources, before: ShownViews | None = None) -> ShownViews:
     """Return the views of a table by now; what cannot have changed since the last ones is kept as it is."""
     ground = ViewInputs(sources, _due(sources, before))
-    made_of = {name: part.made_of(ground) for name, part in VIEW_PARTS.items()}
-    sections: dict[str, Any] = {
-        name: _section(name, part, ground, before, made_of[name]) for name, part in VIEW_PARTS.items()
-    }
+    made_of: dict[str, tuple[object, ...]] = {}
+    sections: dict[str, Any] = {}
+    for name, part in VIEW_PARTS.items():
+        made_of[name] = part.made_of(ground)
+        old = getattr(before.staff, name) if before else None
+        if before is not None and all(map(is_, before.made_of[name], made_of[name])):
+            sections[name] = old
+        else:
+            new = part.build(sources, ground.due)
+            sections[name] = old if new == old else new
     public = View(**{name: sections[name] for name in PUBLIC_PARTS})
     earlier = before.belongings if before else None
     belongings = belongings_of(sources.table, sources.history, sources.rulebook, ground.due, earlier)
@@ -165,30 +171,14 @@ def show(sources: Sources, before: ShownViews | None = None) -> ShownViews:
     return ShownViews(ground, made_of, public, View(**sections), belongings, own)
 
 
-def _same(old: Iterable[object], new: Iterable[object]) -> bool:
-    return all(map(is_, old, new))
-
-
 def _due(sources: Sources, before: ShownViews | None) -> Due:
     """The next step; while betting is open it does not depend on the wagers."""
     table, old = sources.table, before.ground.sources.table if before else None
-    if before is not None and old is not None and _same(_DUE(old), _DUE(table)):
+    if before is not None and old is not None and all(map(is_, _DUE(old), _DUE(table))):
         settled = table.phase not in (Phase.CLOSED, Phase.DEALING) and not table.open_cases
         if settled or old.wagers is table.wagers:
             return before.ground.due
     return due_at(sources.rulebook, sources.house, table)
-
-
-def _section(
-    name: str, part: Part, ground: ViewInputs, before: ShownViews | None, made_of: tuple[object, ...]
-) -> Section:
-    if before is None:
-        return part.build(ground.sources, ground.due)
-    old: Section = getattr(before.staff, name)
-    if _same(before.made_of[name], made_of):
-        return old
-    new = part.build(ground.sources, ground.due)
-    return old if new == old else new
 
 
 def view_of(showing: ShownViews, viewer: Viewer) -> View:
@@ -199,7 +189,7 @@ def view_of(showing: ShownViews, viewer: Viewer) -> View:
         return showing.public
     own = showing.own.get(viewer.patron)
     if own is None:
-        currency = showing.ground.sources.house.currency
+        currency = showing.ground.sources.house.form.currency
         own = showing.own[viewer.patron] = own_section(viewer.patron, showing.belongings, currency)
     return replace(showing.public, own=own)
 
@@ -225,12 +215,10 @@ class SectionEncoder:
 
     def encode(self, changed: Changes) -> dict[str, msgspec.Raw]:
         """Return the changed sections as JSON by their names, null for one that is gone."""
-        return {name: self._section(name, section) for name, section in changed.items()}
-
-    def _section(self, name: str, section: Section | None) -> msgspec.Raw:
-        if section is None:
-            return _NULL
-        known = self._encoded.get(name)
-        if known is None or known[0] is not section:
-            known = self._encoded[name] = (section, msgspec.Raw(self._encoder.encode(section)))
-        return known[1]
+        written: dict[str, msgspec.Raw] = {}
+        for name, section in changed.items():
+            known = self._encoded.get(name)
+            if section is not None and (known is None or known[0] is not section):
+                known = self._encoded[name] = (section, msgspec.Raw(self._encoder.encode(section)))
+            written[name] = known[1] if section is not None and known is not None else _NULL
+        return written

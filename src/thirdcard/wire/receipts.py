@@ -7,14 +7,11 @@ import msgspec
 from thirdcard.journal.groups import (
     GroupPlace,
     ReceiptEntry,
-    actor_of,
-    group_place_of,
     group_statement,
     leaf_of_entry,
 )
 from thirdcard.journal.keys import is_signed
 from thirdcard.journal.merkle import root_by_path
-from thirdcard.journal.record import Record
 
 _encoder = msgspec.json.Encoder(order="sorted")
 
@@ -43,29 +40,6 @@ class Receipt(msgspec.Struct, frozen=True, kw_only=True):
     key_id: str
     signature: str = ""
     group: GroupPlace | None = None
-
-
-def receipt_of_record(record: Record) -> Receipt | None:
-    """Return the receipt of a record, by the signature of its group; one without a sentence has none.
-
-    Nothing is signed here, so that nobody has a receipt of a record that the floor did not sign.
-    """
-    if not record.says:
-        return None
-    return Receipt(
-        receipt=2,
-        table=record.stream,
-        sequence=record.sequence,
-        command_id=record.command_id,
-        actor=actor_of(record),
-        kind=record.kind,
-        says=record.says,
-        at=record.wall_time,
-        digest=record.digest.hex(),
-        key_id=record.group_key,
-        signature=record.group_signature.hex(),
-        group=group_place_of(record),
-    )
 
 
 def receipt_is_genuine(receipt: Receipt, public_keys: dict[str, bytes]) -> bool:

@@ -216,11 +216,6 @@ def _is_past(desk: QueryDesk, body: Report) -> bool:
     return body.previous_round and desk.table.phase is not Phase.IDLE
 
 
-def is_ever_contradicted(situation: Situation) -> bool:
-    """Whether the table can contradict a situation although nothing else is told of it."""
-    return situation in CHECKS
-
-
 def contradiction(desk: QueryDesk, body: Report) -> Refused | None:
     """Why a report cannot be so, as the table knows it."""
     if (body.paying and not may_be_paying(desk)) or (_is_past(desk, body) and body.situation in OF_ITS_ROUND):

@@ -9,7 +9,7 @@ from thirdcard.game.controls import refuse_two, refuse_without_reason
 from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.irregularities.cases import run_cases
 from thirdcard.game.irregularities.established_wagers import look_at_established
-from thirdcard.game.irregularities.found_wagers import emit_found, may_establish
+from thirdcard.game.irregularities.found_wagers import emit_found
 from thirdcard.game.irregularities.money_effects import order_of, reverse_settlement
 from thirdcard.game.irregularities.wager_claims import refuse_now
 from thirdcard.game.limits import gap_of
@@ -57,9 +57,7 @@ def correct_wager(desk: Desk, body: cmd.CorrectWager) -> Refused | None:
 
 
 def correctable_wagers(desk: QueryDesk) -> tuple[PlacedWager, ...]:
-    """The wagers whose entry can be corrected now."""
-    if not may_establish(desk):
-        return ()
+    """The wagers whose entry can be corrected, once two people can establish what lay there."""
     decided = {(case.patron, case.wager, case.position) for case in desk.table.open_cases}
     return tuple(
         each

@@ -88,14 +88,6 @@ def _can_be_judged(desk: QueryDesk) -> bool:
     return not cases or (aside and isinstance(due, Refused))
 
 
-def knows_cards(table: Table) -> bool:
-    """Whether a card may be known before it comes, or a burn is owed that must come before it is."""
-    shoe = table.shoe
-    if shoe is None:
-        return False
-    return bool(table.strays or shoe.places.ahead or shoe.places.back or shoe.burn_owed)
-
-
 def look_ahead(desk: Desk) -> None:
     """Look after every step whether a card that was seen begins the hand that is to begin, or comes in it.
 

@@ -71,8 +71,6 @@ def hold_money(desk: Desk, body: cmd.HoldMoney) -> Refused | None:
 
 def wagers_to_hold(desk: QueryDesk) -> tuple[PlacedWager, ...]:
     """The wagers whose chips can be held as suspected: those that lie there or are being taken and paid."""
-    if desk.table.setup.terminal:
-        return ()
     paying, current = may_be_paying(desk), desk.table.round
     if desk.table.phase not in IN_PLAY and not paying:
         return ()

@@ -11,17 +11,22 @@ from typing import IO
 
 import apsw
 
-from thirdcard.journal.bulletin import Bulletin
 from thirdcard.journal.keys import KeyRing
 from thirdcard.journal.merkle import Frontier
 from thirdcard.journal.record import EMPTY, Head, Record
 from thirdcard.journal.sqlite.damaged_log import LogDamage, look_at_log
 from thirdcard.journal.sqlite.private_files import PRIVATE_FOLDER, make_private
 from thirdcard.journal.sqlite.schema import migrate, require
-from thirdcard.journal.sqlite.writer import SqliteAnswer, SqliteRow, SqliteWriter, reason
+from thirdcard.journal.sqlite.writer import (
+    SqliteAnswer,
+    SqliteAppend,
+    SqliteRow,
+    SqliteWriter,
+    Statement,
+    reason,
+)
 from thirdcard.journal.store import (
     READ_BATCH,
-    Appended,
     Checkpoint,
     News,
     Snapshot,
@@ -77,7 +82,6 @@ class SqliteStore:
         _new_enough()
         self._path = path
         self._vfs = vfs
-        self._bulletin = Bulletin()
         self._loop = asyncio.get_running_loop()
         self._lock = _locked(path) if writing else None
         self.damage: LogDamage | None = None  # of the log that the last process left
@@ -115,10 +119,11 @@ class SqliteStore:
 
     async def append(self, records: tuple[Record, ...], signer: KeyRing | None = None) -> SqliteAnswer:
         """Append consecutive records of one stream, all or none; returns when they are durable."""
-        answer = await self._open_writer.append(records, signer)
-        if isinstance(answer, Appended):
-            self._bulletin.publish(News(records[-1].stream, records[-1].sequence))
-        return answer
+        if self._writer is None:
+            raise self._for_reading_only()
+        task = SqliteAppend(records, signer, self._loop.create_future())
+        self._writer.submit(task)
+        return await task.done
 
     async def keep_content(self, digest: str, content: bytes) -> None:
         """Keep a content, once, under its digest."""
@@ -161,13 +166,14 @@ class SqliteStore:
         await self._run("DELETE FROM snapshot", ())
 
     async def _run(self, sql: str, row: SqliteRow) -> None:
-        await self._open_writer.run(sql, row)
-
-    @property
-    def _open_writer(self) -> SqliteWriter:
         if self._writer is None:
-            raise StoreFailed(f"{self._path} was opened for reading only")
-        return self._writer
+            raise self._for_reading_only()
+        task = Statement(sql, row, self._loop.create_future())
+        self._writer.submit(task)
+        await task.done
+
+    def _for_reading_only(self) -> StoreFailed:
+        return StoreFailed(f"{self._path} was opened for reading only")
 
     # reading
 
@@ -234,9 +240,11 @@ class SqliteStore:
 
     # the rest
 
-    def news(self) -> AsyncIterator[News]:
-        """Return the news of all appends since the iteration began."""
-        return self._bulletin.subscribe()
+    async def news(self) -> AsyncIterator[News]:
+        """Nobody else appends, so there is no news."""
+        others: tuple[News, ...] = ()
+        for news in others:
+            yield news
 
     @asynccontextmanager
     async def arriving(self) -> AsyncIterator[bool]:
@@ -250,7 +258,6 @@ class SqliteStore:
         if self._writer is not None:
             await self._writer.close()  # last, so that it folds the log back into the file
         self._unlock()
-        self._bulletin.close()
 
     def _unlock(self) -> None:
         if self._lock is not None:

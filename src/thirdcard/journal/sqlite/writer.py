@@ -55,21 +55,10 @@ class SqliteWriter:
         self._thread = threading.Thread(target=self._work, name="journal-writer", daemon=True)
         self._thread.start()
 
-    def append(self, records: tuple[Record, ...], signer: KeyRing | None) -> asyncio.Future[SqliteAnswer]:
-        """Append records; the answer comes when they are durable."""
-        task = SqliteAppend(records, signer, self._loop.create_future())
-        self._gather(task)
-        return task.done
+    def submit(self, task: WriterTask) -> None:
+        """Have a task done; it is when it is durable.
 
-    def run(self, sql: str, row: SqliteRow) -> asyncio.Future[None]:
-        """Carry out a statement; done when it is durable."""
-        task = Statement(sql, row, self._loop.create_future())
-        self._gather(task)
-        return task.done
-
-    def _gather(self, task: WriterTask) -> None:
-        """Collect the tasks of one turn of the event loop, which go to the thread at once and into one write.
-
+        Collect the tasks of one turn of the event loop, which go to the thread at once and into one write.
         A thread that had begun with the first of them would wait for the interpreter again and again.
         """
         if not self._gathered:

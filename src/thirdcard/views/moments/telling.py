@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from thirdcard.folds.faces import open_face, shown_to_all
 from thirdcard.folds.history import choice_shown, returned_by
-from thirdcard.folds.viewers import DISPLAY, STAFF_VIEWER, Viewer
+from thirdcard.folds.viewers import Viewer
 from thirdcard.game import events as ev
 from thirdcard.game.state import SettledWager, Table
 from thirdcard.views.moments import at_table, in_cases, in_disputes, in_round
@@ -221,23 +221,16 @@ _PICKED: dict[tuple[type[ev.Event], str], Picked] = {
 }
 
 
-def moment_of(event: ev.Event, table: Table, viewer: Viewer) -> Moment | None:
-    """Return a viewer's moment of an event that made the table what it is; nothing if it is not for them."""
-    row = MOMENT_FIELDS[type(event)]
-    if viewer.sees_behind:
-        return _moment(row.kind, event, row.staff, None)
-    name = viewer.patron
-    if name and row.concerned and row.concerned is not row.everybody and name in concerned(event, table):
-        return _moment(row.kind, event, row.concerned, name)
-    return None if row.everybody is None else _moment(row.kind, event, row.everybody, None)
-
-
 class MomentAudience(Struct, frozen=True):
     """The moments of an event: for everybody, for staff, and for each patron whom it concerns."""
 
     everybody: Moment | None
-    staff: Moment | None
+    staff: Moment
     concerned: dict[str, Moment]
+
+    def moment_for(self, viewer: Viewer) -> Moment | None:
+        """Return the moment of one viewer; nothing if it is not for them."""
+        return self.staff if viewer.sees_behind else self.concerned.get(viewer.patron or "", self.everybody)
 
 
 def tell_all(event: ev.Event, table: Table) -> MomentAudience:
@@ -245,18 +238,20 @@ def tell_all(event: ev.Event, table: Table) -> MomentAudience:
     own: dict[str, Moment] = {}
     row = MOMENT_FIELDS[type(event)]
     if row.concerned and row.concerned is not row.everybody:
-        for name, share in _shares(event, table).items():
+        shares = (
+            _shares(event) if isinstance(event, _SETTLED) else dict.fromkeys(_concerned(event, table), event)
+        )
+        for name, share in shares.items():
             own[name] = _moment(row.kind, share, row.concerned, name)
-    return MomentAudience(moment_of(event, table, DISPLAY), moment_of(event, table, STAFF_VIEWER), own)
+    everybody = None if row.everybody is None else _moment(row.kind, event, row.everybody, None)
+    return MomentAudience(everybody, _moment(row.kind, event, row.staff, None), own)
 
 
-def _shares(event: ev.Event, table: Table) -> dict[str, ev.Event]:
-    """The event for each patron whom it concerns; a settlement without the wagers of others."""
-    if not isinstance(event, ev.RoundSettled | ev.SettlementReversed):
-        shares: dict[str, ev.Event] = {}
-        for name in concerned(event, table):
-            shares[name] = event
-        return shares
+_SETTLED = (ev.RoundSettled, ev.SettlementReversed)
+
+
+def _shares(event: ev.RoundSettled | ev.SettlementReversed) -> dict[str, ev.Event]:
+    """The settlement for each patron whom it concerns, without the wagers of others."""
     wagers: dict[str, list[SettledWager]] = {}
     for each in event.wagers:
         wagers.setdefault(each.patron, []).append(each)
@@ -268,11 +263,9 @@ def asked_by(event: ev.OfferOpened) -> tuple[str, ...]:
     return tuple(each for each in event.offer.asked if each not in event.offer.answered)
 
 
-def concerned(event: ev.Event, table: Table) -> tuple[str, ...]:
+def _concerned(event: ev.Event, table: Table) -> tuple[str, ...]:
     """The patrons whom an event is about: they may learn more of it than everybody does."""
     match event:
-        case ev.RoundSettled() | ev.SettlementReversed():
-            return tuple(dict.fromkeys(each.patron for each in event.wagers))
         case ev.RoundVoided():
             return tuple(dict.fromkeys(each.patron for each in returned_by(event)))
         case ev.OfferOpened():
