@@ -1,5 +1,6 @@
 """The rules that join the floor and a table, as values."""
 
+import datetime
 import typing
 
 import pytest
@@ -7,8 +8,14 @@ from access.matrices import bodies
 from floor.test_floor import SETUP
 from msgspec.structs import replace
 
+from thirdcard.floor import commands as floor_cmd
 from thirdcard.floor.state import Disabled, Floor
-from thirdcard.floor.table_rules import refuse_alone_elsewhere, refuse_new_round, refuse_to_end_session
+from thirdcard.floor.table_rules import (
+    SessionEnd,
+    refuse_alone_elsewhere,
+    refuse_new_round,
+    refuse_to_end_session,
+)
 from thirdcard.game import commands as cmd
 from thirdcard.game.money_state import CreditRequest, UnseenMoney
 from thirdcard.game.state import Balance, PlacedWager, Table
@@ -40,17 +47,32 @@ def test_a_table_begins_rounds_while_another_one_is_disabled() -> None:
     assert refuse_new_round(Floor(), "T1", cmd.OpenBetting()) is None
 
 
-def test_a_session_ends_once_neither_credits_nor_wagers_of_the_patron_are_left() -> None:
-    table = Table(setup=SETUP, method=None, owners_per_area=None)
-    ann = Table(setup=SETUP, method=None, owners_per_area=None, credits=(Balance("Ann", 1),))
+CLOSE = floor_cmd.ClosePatronSession(terminal="E1")
+ENROL = floor_cmd.EnrolTerminal(
+    terminal="E1", table="T1", code="c", code_ends=datetime.datetime(2026, 1, 1, tzinfo=datetime.UTC)
+)
+
+
+@pytest.mark.parametrize("body", [CLOSE, ENROL])
+def test_a_session_ends_once_neither_credits_nor_wagers_of_the_patron_are_left(body: SessionEnd) -> None:
+    setup = replace(SETUP, training=False)
+    table = Table(setup=setup, method=None, owners_per_area=None)
+    ann = replace(table, credits=(Balance("Ann", 1),))
     lying = PlacedWager(id=1, patron="Ben", position=None, wager="player", stake=100, order=1)
-    ben = Table(setup=SETUP, method=None, owners_per_area=None, wagers=(lying,), credits=(Balance("Ben", 0),))
-    assert refuse_to_end_session(table, "Ann") is None
+    ben = replace(table, wagers=(lying,), credits=(Balance("Ben", 0),))
+    assert refuse_to_end_session(table, "Ann", body) is None
     for place, patron, other in ((ann, "Ann", "Ben"), (ben, "Ben", "Ann")):
-        refused = refuse_to_end_session(place, patron)
+        refused = refuse_to_end_session(place, patron, body)
         assert refused is not None
         assert refused.reason is Refusal.CREDITS_REMAIN
-        assert refuse_to_end_session(place, other) is None
+        assert refuse_to_end_session(place, other, body) is None
+
+
+def test_a_terminal_for_training_is_enrolled_anew_at_any_time() -> None:
+    setup = replace(SETUP, training=True)
+    ann = Table(setup=setup, method=None, owners_per_area=None, credits=(Balance("Ann", 1),))
+    assert refuse_to_end_session(ann, "Ann", ENROL) is None
+    assert refuse_to_end_session(ann, "Ann", CLOSE) is not None
 
 
 LIMIT = 500_000  # what one person moves alone at Marina Bay Sands, in cents

@@ -118,6 +118,17 @@ async def test_a_session_does_not_end_while_credits_remain() -> None:
         assert await ask_floor(service, CLOSE, command_id="close") is None  # its answer, once more
 
 
+async def test_a_terminal_is_not_enrolled_anew_while_credits_remain() -> None:
+    """Its session would be gone, and an attendant could open one under the same name for somebody else."""
+    async with serving(MemoryStore()) as service:
+        guide = await with_patron(service)
+        assert not guide.table.setup.training
+        anew = floor_cmd.EnrolTerminal(terminal="E1", table="T1", code="d", code_ends=TOMORROW)
+        assert await ask_floor(service, anew) is Refusal.CREDITS_REMAIN
+        await guide.do(cmd.CashOut(terminal="Ada", amount=guide.table.credits_of("Ada")), "Ada")
+        assert await ask_floor(service, anew) is None
+
+
 async def test_a_session_does_not_end_while_a_wager_lies() -> None:
     async with serving(MemoryStore()) as service:
         guide = await with_patron(service)

@@ -7,6 +7,7 @@ before a command is decided, and a command that they refuse is not recorded. ``s
 
 from collections.abc import Iterable
 
+from thirdcard.floor import commands as floor_cmd
 from thirdcard.floor.state import Floor
 from thirdcard.game import commands as cmd
 from thirdcard.game.controls import moved_alone
@@ -15,6 +16,8 @@ from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.house import House, MoneyAct
 
 BEGINS_A_ROUND = (cmd.OpenBetting, cmd.DealFreeHand)
+SessionEnd = floor_cmd.ClosePatronSession | floor_cmd.EnrolTerminal
+ENDS_A_SESSION = (floor_cmd.ClosePatronSession, floor_cmd.EnrolTerminal)
 
 
 def refuse_new_round(floor: Floor, table: str, body: cmd.Body) -> Refused | None:
@@ -25,8 +28,13 @@ def refuse_new_round(floor: Floor, table: str, body: cmd.Body) -> Refused | None
     return refuse(Refusal.TABLE_DISABLED, reason=disabled.reason) if disabled is not None else None
 
 
-def refuse_to_end_session(table: Table, patron: str) -> Refused | None:
-    """Refuse to end a patron's session while their credits or wagers are at the table."""
+def refuse_to_end_session(table: Table, patron: str, body: SessionEnd) -> Refused | None:
+    """Refuse to end a patron's session while their credits or wagers are at the table.
+
+    A terminal that is enrolled anew loses its session: somebody else could get one under the same name.
+    """
+    if isinstance(body, floor_cmd.EnrolTerminal) and table.setup.training:
+        return None
     lying = any(each.patron == patron for each in table.wagers)
     return refuse(Refusal.CREDITS_REMAIN) if lying or table.credits_of(patron) else None
 

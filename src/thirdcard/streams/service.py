@@ -10,7 +10,12 @@ from thirdcard.floor import commands as floor_commands
 from thirdcard.floor import events as floor_events
 from thirdcard.floor.standing import SERVER
 from thirdcard.floor.state import Floor, StreamEnd
-from thirdcard.floor.table_rules import BEGINS_A_ROUND, refuse_new_round, refuse_to_end_session
+from thirdcard.floor.table_rules import (
+    BEGINS_A_ROUND,
+    ENDS_A_SESSION,
+    refuse_new_round,
+    refuse_to_end_session,
+)
 from thirdcard.folds.snapshot import TableSnapshot
 from thirdcard.game.commands import Body
 from thirdcard.game.events import Event
@@ -235,7 +240,7 @@ class Service:
         """Refuse a command to the floor while tables are closed, and by what a table says about a patron."""
         if self.closed and not isinstance(body, WHILE_CLOSED):
             return refuse(Refusal.RECORDS_NOT_WHOLE)
-        if not isinstance(body, floor_commands.ClosePatronSession) or floor is None:
+        if not isinstance(body, ENDS_A_SESSION) or floor is None:
             return None
         terminal = floor.terminal(body.terminal)
         if terminal is None or terminal.patron is None:
@@ -245,7 +250,7 @@ class Service:
             await stream.load()
         except StoreFailed:  # a table that cannot be read does not stop the floor
             return refuse(Refusal.TABLE_STOPPED)
-        return refuse_to_end_session(stream.state.table, terminal.patron) if stream.state else None
+        return refuse_to_end_session(stream.state.table, terminal.patron, body) if stream.state else None
 
     def _streams(self) -> tuple[FloorStream | TableStream, ...]:
         return (self.floor, *self._tables.values())
