@@ -94,13 +94,20 @@ async def test_a_whole_record_is_checked_at_the_start_and_once_a_day(tmp_path: P
 
 
 @pytest.mark.parametrize(
-    "sql",
+    ("stream", "sql"),
     [
-        "UPDATE record SET wall_time = wall_time + 1 WHERE stream = 'floor' AND sequence = 3",
-        "UPDATE checkpoint SET root = zeroblob(32) WHERE stream = 'floor'",
+        ("floor", "UPDATE record SET wall_time = wall_time + 1 WHERE stream = 'floor' AND sequence = 3"),
+        ("floor", "UPDATE checkpoint SET root = zeroblob(32) WHERE stream = 'floor'"),
+        (
+            SIX,
+            "UPDATE content SET content = CAST(content || ' ' AS BLOB) WHERE digest ="
+            f" (SELECT rulebook FROM record WHERE stream = '{SIX}')",
+        ),
     ],
 )
-async def test_what_is_altered_while_the_server_runs_is_found_within_a_day(tmp_path: Path, sql: str) -> None:
+async def test_what_is_altered_while_the_server_runs_is_found_within_a_day(
+    tmp_path: Path, stream: str, sql: str
+) -> None:
     async with floor(tmp_path) as (served, server):
         at = (await checked(server))["checked_at"]
         assert isinstance(at, int)
@@ -108,7 +115,7 @@ async def test_what_is_altered_while_the_server_runs_is_found_within_a_day(tmp_p
         served.move(CHECK_EVERY)
         assert (await checked(server, after=at))["whole"] is False
         state = await in_the_pit(served)
-        assert [say(each).partition(":")[0] for each in state.closed] == ["floor was altered"]
+        assert [say(each).partition(":")[0] for each in state.closed] == [f"{stream} was altered"]
         client = await served.staff("Dana")
         with pytest.raises(WasRefused) as refused:
             await client.command(SIX, cmd.ComeOnDuty(person="Dana", post=Post("dealer")))

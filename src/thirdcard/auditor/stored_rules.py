@@ -2,6 +2,7 @@
 
 from msgspec import Struct
 
+from thirdcard.auditor.findings import Finding
 from thirdcard.journal.codec import (
     FromNewerBuild,
     digest_of_content,
@@ -113,6 +114,32 @@ async def content_of(store: Store, digest: str) -> bytes:
     if digest_of_content(content) != digest:
         raise Unknown(message("finding.content-altered", content=digest))
     return content
+
+
+class NamedContents:
+    """Looks at the contents that records name, each once: whether they are what their digests say."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._named: dict[tuple[str, bool], int] = {}
+
+    def take(self, record: Record) -> None:
+        """Note what a record names; one of the floor names a list of houses."""
+        for digest in (record.rulebook, record.house):
+            if digest:
+                self._named.setdefault((digest, not record.rulebook), record.sequence)
+
+    async def finish(self) -> list[Finding]:
+        """Return the contents that are missing or altered, by the first record that names them."""
+        found = []
+        for (digest, is_list), first in self._named.items():
+            try:
+                content = await content_of(self._store, digest)
+                for each in house_list_from(content) if is_list else ():
+                    await content_of(self._store, each)
+            except Unknown as unknown:
+                found.append(Finding(first, unknown.what))
+        return found
 
 
 class PublicKeys:

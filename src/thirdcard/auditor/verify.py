@@ -13,7 +13,7 @@ from thirdcard.auditor.findings import Finding
 from thirdcard.auditor.inspection import Inspection
 from thirdcard.auditor.record_signatures import RecordSignatures, old_end_of
 from thirdcard.auditor.signed import Signposts, one_by_one, snapshot_is_wrong, stored_checkpoints
-from thirdcard.auditor.stored_rules import PublicKeys
+from thirdcard.auditor.stored_rules import NamedContents, PublicKeys
 from thirdcard.floor.state import StreamEnd
 from thirdcard.journal.codec import FromNewerBuild, encode, is_of_this_build
 from thirdcard.journal.old_records import marked_ends
@@ -132,6 +132,7 @@ class _Verification:
         self._mark = next((end for end in against.marked if end.stream == stream), None)
         self._marked_until = 0
         self._inspection = None if chain_only else Inspection(store)
+        self._contents = NamedContents(store)
         self._checkpoints = ExpectedCheckpoints()
         self._streams = ExpectedStreams()
         self._findings = _Listed()
@@ -153,6 +154,7 @@ class _Verification:
                 await each.start()
             reached = await self._follow_all(signposts)
             self._find(*await self._signatures.finish(self._chain.sequence if reached else None))
+            self._find(*await self._contents.finish())
             if reached:
                 self._find(*await self._streams.finish(self._store))
                 self._find(*self._behind_mark())
@@ -178,6 +180,8 @@ class _Verification:
                 self._find(*self._compare_mark(record))
                 if self._inspection:
                     await self._inspect(self._inspection, record)
+                else:
+                    self._contents.take(record)
                 for each in signposts:
                     if each.next is not None and each.next.sequence <= record.sequence:
                         self._find(*await each.compare(self._chain))
