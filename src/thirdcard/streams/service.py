@@ -94,7 +94,7 @@ class Service:
             store,
             keys,
             clock,
-            before=BeforeRule((floor_commands.ClosePatronSession,), self._refuse_on_floor),
+            before=BeforeRule(ENDS_A_SESSION, self._refuse_on_floor),
         )
         self._tables: dict[str, TableStream] = {}
         self._machines: dict[str, TableMachine] = {}
