@@ -19,7 +19,7 @@ from thirdcard.game.causes import Cause
 from thirdcard.game.closing import call_outcome, cards_decide
 from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.laying import end_free_hands, lay_what_waits
-from thirdcard.game.limits import gap_of
+from thirdcard.game.limits import gap_of, is_returned
 from thirdcard.game.methods import find_method
 from thirdcard.game.next_cards import expected_cards, other_expected, source_of
 from thirdcard.game.outcome import Outcome, next_draw, play_out, point_total
@@ -293,10 +293,16 @@ def may_keep_drawing(desk: QueryDesk, drawer: str) -> Refused | None:
     control = desk.document.methods.control
     if not is_here(desk, drawer):
         return refuse(Refusal.UNKNOWN_PATRON, control.kept, patron=drawer)
-    wagers = any(each.patron == drawer for each in desk.table.wagers)
-    if wagers or drawer in desk.table.drawing_permitted:
+    return refuse_without_wager(desk, drawer)
+
+
+def refuse_without_wager(desk: QueryDesk, drawer: str) -> Refused | None:
+    """Refuse a patron who draws without a valid wager or permission; a wager that goes back is none."""
+    assert desk.document.methods is not None
+    own = (each for each in desk.table.wagers if each.patron == drawer)
+    if drawer in desk.table.drawing_permitted or any(not is_returned(desk.table, each) for each in own):
         return None
-    return refuse(Refusal.WAGER_NEEDED_TO_DRAW, control.without_wager.clause)
+    return refuse(Refusal.WAGER_NEEDED_TO_DRAW, desk.document.methods.control.without_wager.clause)
 
 
 def _start(desk: Desk) -> None:

@@ -3,7 +3,7 @@
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.attendance import is_here
-from thirdcard.game.dealing import may_keep_drawing
+from thirdcard.game.dealing import may_keep_drawing, refuse_without_wager
 from thirdcard.game.desk import Desk
 from thirdcard.game.methods import find_method
 from thirdcard.refusals import Refusal, Refused, refuse
@@ -28,12 +28,12 @@ def control_device(desk: Desk, body: cmd.TakeDevice | cmd.GiveUpDevice | cmd.Per
                 return by
             desk.emit(ev.DrawingPermitted(patron=body.patron, by=desk.actor, clauses=by))
         case cmd.TakeDevice():
-            wagers = [each for each in desk.table.wagers if each.patron == body.patron]
             holder = desk.table.device_holder
             if holder is not None and may_keep_drawing(desk, holder) is None:
                 return refuse(Refusal.NOT_THE_DRAWER, control.kept)
-            if not wagers and body.patron not in desk.table.drawing_permitted:
-                return refuse(Refusal.WAGER_NEEDED_TO_DRAW, control.without_wager.clause)
+            refused = refuse_without_wager(desk, body.patron)
+            if refused:
+                return refused
             if holder is not None:
                 desk.emit(ev.DeviceReleased(patron=holder, clauses=(control.without_wager.clause,)))
             desk.emit(ev.DeviceTaken(patron=body.patron, clauses=(control.kept, method.drawn_clause)))
