@@ -96,8 +96,8 @@ def place_wager(desk: Desk, body: cmd.PlaceWager) -> Refused | None:
     if existing is not None and existing.held:
         return refuse_held(desk, existing)
     if table.phase is not Phase.BETTING and not may_increase(desk, body.patron, body.wager, body.position):
-        heavier = _refuse_raise(desk, body) if _altering(desk) else None
-        return heavier or _too_late(desk, body)
+        heavier = _refuse_raise(desk, body) if existing and _altering(desk) else None
+        return heavier or _too_late(desk, body)  # a new wager is late, on whichever hand
     free = no_wagers(desk)
     if free:
         return _not_taken(desk, body, free)
