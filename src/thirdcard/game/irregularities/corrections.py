@@ -79,7 +79,7 @@ def correct_card(desk: Desk, body: cmd.CorrectCard) -> Refused | None:
         return refused
     at_a_hand = body.number <= len(current.cards)
     lacks_nothing = at_a_hand and _is_complete_from_the_shoe_before(desk, body, current)
-    again = lacks_nothing and bool(current.settled) and is_settled_last(desk)
+    again = lacks_nothing and is_settled_last(desk)
     settled = at_a_hand and (can_be_put_right(desk) or again)
     gone = at_a_hand and shoe is not None and current.shoe != shoe.number
     if at_a_hand and (current.ended or gone):
@@ -89,7 +89,8 @@ def correct_card(desk: Desk, body: cmd.CorrectCard) -> Refused | None:
     due = _due(desk)
     _record(desk, body, number, lies)
     if (at_a_hand and current.ended and not settled) or (gone and not lacks_nothing):
-        return _with_new_cards(desk) if current.settled or not current.ended else None
+        counts = is_settled_last(desk) or bool(current.settled) or not current.ended
+        return _with_new_cards(desk) if counts else None
     deduce_again(desk)
     refused = _play_on(desk, settled=settled)
     referred = any(isinstance(each, ev.IrregularityReported) and _is_referred(each) for each in desk.events)
@@ -133,16 +134,27 @@ def _correct_earlier(desk: Desk, body: cmd.CorrectCard, number: int) -> Refused 
 
 
 def _is_complete_from_the_shoe_before(desk: QueryDesk, body: cmd.CorrectCard, current: Round) -> bool:
-    """Whether new cards were loaded after the settlement, and the corrected hands need none of them."""
+    """Whether new cards were loaded after the settlement, and the corrected hands need none of them.
+
+    A third card that no hand takes went away with its shoe; where a clause is about the number of cards, it
+    says what follows.
+    """
     same = desk.table.shoe is None or current.shoe == desk.table.shoe.number
     if same or current.substituted:  # other substitutes may have to lie there
         return False
     index = body.number - 1
     card = replace(current.cards[index], card=body.card)
     cards = (*current.cards[:index], card, *current.cards[index + 1 :])
-    faces = tuple(each.card for each in cards if each.card)
-    played = play_out(desk.rulebook, faces, desk.rulebook.pair_rule(desk.house))
-    return isinstance(played, Outcome) and lay_out(desk, cards).laid == cards
+    laid = lay_out(desk, cards).laid
+    faces = tuple(each.card for each in laid if each.card)
+    told = isinstance(play_out(desk.rulebook, faces, desk.rulebook.pair_rule(desk.house)), Outcome)
+    return told and (laid == cards or not _is_number_covered(desk))
+
+
+def _is_number_covered(desk: QueryDesk) -> bool:
+    """Whether a clause of the document is about a wrong number of cards."""
+    about = Situation.WRONG_NUMBER_OF_CARDS
+    return any(row.situation is about and row.clause for row in desk.document.irregularities)
 
 
 def _record(desk: Desk, body: cmd.CorrectCard, number: int, old: Card | None) -> None:
@@ -213,11 +225,14 @@ def _play_on(desk: Desk, *, settled: bool) -> Refused | None:
         return None
     if not settled and desk.table.wagers and _was_dealt_to_the_wrong_hand(desk, laid):
         return see(desk, cmd.ReportIrregularity(situation=out_of_place(desk)))
+    here = desk.table.shoe is not None and desk.table.shoe.number == current.shoe
     extra = [
-        (each, _put_to(desk, number)) for number, each in enumerate(current.cards) if number >= len(laid)
+        (each, _put_to(desk, number))
+        for number, each in enumerate(current.cards)
+        if number >= len(laid) and here
     ]
     if laid != current.cards:
-        aside = out.aside(layout)
+        aside = out.aside(layout) if here else ()  # what is left over went away with its shoe
         clauses = (*cards_decide(desk), *_given_to_the_banker(desk, laid))
         desk.emit(ev.CardsReconstructed(cards=laid, aside=aside, clauses=clauses))
         end_what_is_pointless(desk, before)
