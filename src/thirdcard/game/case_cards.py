@@ -409,9 +409,13 @@ def has_its_place(table: Table) -> bool:
     """
     shoe = table.shoe
     assert shoe is not None
-    free = any(next_place(shoe) in each.places for each in table.free_hands)
     seen = not shoe.places.back and next_place(shoe) in dict(shoe.places.ahead)
-    return free or seen or is_disclosed_on_top(shoe)
+    return seen or begins_free_hand(table, shoe)
+
+
+def begins_free_hand(table: Table, shoe: Shoe) -> bool:
+    """Whether the next card of the shoe is one that begins a free hand, its face told or not."""
+    return is_disclosed_on_top(shoe) or any(next_place(shoe) in each.places for each in table.free_hands)
 
 
 def becomes_free(table: Table) -> bool:

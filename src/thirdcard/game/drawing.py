@@ -13,6 +13,7 @@ from thirdcard.game.case_cards import (
     TELLS_THE_ORDER,
     UNAUTHORISED,
     are_cards_out,
+    begins_free_hand,
     blocking,
     unclaimed,
     was_seen_aside,
@@ -194,7 +195,7 @@ def burn_cards(desk: Desk, body: cmd.BurnCards) -> Refused | None:
         return refuse(Refusal.NOT_IN_THIS_PHASE, phase=f"@phase.{desk.table.phase.value}")
     refused, due = not_cut(desk), desk.table.free_hand_by
     refused = refused or _refuse_burn(desk)
-    if refused is None and due is not None and is_disclosed_on_top(shoe):
+    if refused is None and due is not None and begins_free_hand(desk.table, shoe):
         refused = refuse(Refusal.FREE_HAND_DUE, due)  # that card is not burned
     if refused:
         return refused
