@@ -180,6 +180,7 @@ class Refusal(enum.Enum):
     ALL_OR_NOTHING = "all-or-nothing"
     WAGER_ALREADY_DECIDED = "wager-already-decided"
     NO_SUCH_DISPUTE = "no-such-dispute"
+    TOO_MANY_DISPUTES = "too-many-disputes"
     SURVEILLANCE_NOT_INFORMED = "surveillance-not-informed"
     NO_SOURCE_CITED = "no-source-cited"
     UNKNOWN_SOURCE = "unknown-source"

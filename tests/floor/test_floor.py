@@ -140,6 +140,7 @@ MAY: dict[type[cmd.FloorBody], tuple[cmd.FloorBody, set[str]]] = {
     cmd.DefineTables: (cmd.DefineTables(file="f", digest="d", tables=()), set()),
     cmd.BeginSigning: (cmd.BeginSigning(ends=()), set()),
     cmd.AcceptRestore: (cmd.AcceptRestore(reason="disk", lost=(), kept=()), SENIORS),
+    cmd.NoteClockStep: (cmd.NoteClockStep(microseconds=1, run="r"), set()),
     cmd.Disable: (cmd.Disable(reason="fire", table="T1"), MANAGERS),
     cmd.Enable: (cmd.Enable(), MANAGERS),
 }
@@ -267,6 +268,13 @@ def test_people_are_let_in_and_changed_by_two(manager: Manager, body: cmd.FloorB
 
 def test_a_server_says_where_old_streams_end(manager: Manager) -> None:
     assert manager.do(cmd.BeginSigning(ends=()), SERVER) == (ev.SigningBegan(ends=()),)
+
+
+def test_a_clock_that_was_set_is_kept_for_staff_to_see(manager: Manager) -> None:
+    for number in range(1, 8):
+        manager.do(cmd.NoteClockStep(microseconds=-number, run="r"), SERVER)
+    assert [each.microseconds for each in manager.floor.clock_steps] == [-3, -4, -5, -6, -7]
+    assert {each.run for each in manager.floor.clock_steps} == {"r"}
 
 
 def test_lost_records_are_given_up_by_two(manager: Manager) -> None:

@@ -145,6 +145,16 @@ def test_a_round_that_begins_with_its_first_card_can_be_disputed_before() -> Non
     assert (opened.round, opened.shoe) == (1, 1)
 
 
+def test_a_patron_has_ten_disputes_open_at_once() -> None:
+    ten = "patrons Ann at 1, Bob at 2\n" + "Ann: disputes that\n" * 10
+    (again,) = told(T3, ten + "Ann: disputes that\n").refusals
+    assert (again.reason, again.clauses) == (Refusal.TOO_MANY_DISPUTES, rules_of(T3).taken)
+    assert dict(again.params) == {"most": 10}
+    others = told(T3, ten + "Bob: disputes that\nDealer: for Ann disputes that\n")
+    assert others.refusals == ()
+    assert len(happened(others, ev.DisputeOpened)) == 12
+
+
 def test_a_dispute_about_no_round_has_no_shoe() -> None:
     (opened,) = happened(told(T3, ANN), ev.DisputeOpened)
     assert (opened.round, opened.shoe) == (0, None)

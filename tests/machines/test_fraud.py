@@ -196,6 +196,7 @@ def test_fraud_on_the_floor_by_one_person_changes_nobody_and_opens_nothing(floor
         floor_cmd.ClosePatronSession,
         floor_cmd.DefineTables,
         floor_cmd.BeginSigning,
+        floor_cmd.NoteClockStep,
     }
     assert {*typing.get_args(floor_cmd.FloorBody)} - tried - ways_to_sign_in <= others_of_the_server()
 

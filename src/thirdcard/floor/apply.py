@@ -6,7 +6,7 @@ from typing import Any, assert_never
 from msgspec.structs import replace
 
 from thirdcard.floor import events as ev
-from thirdcard.floor.state import STEPS_KEPT, Floor, Person, Terminal
+from thirdcard.floor.state import CLOCK_STEPS_KEPT, STEPS_KEPT, Floor, Person, Terminal
 
 
 def apply_all(floor: Floor, events: Iterable[ev.FloorEvent]) -> Floor:
@@ -62,6 +62,8 @@ def apply(floor: Floor, event: ev.FloorEvent) -> Floor:  # noqa: C901, PLR0911, 
             return _defined(floor, event)
         case ev.FloorFileRead() | ev.SigningBegan() | ev.RestoreAccepted():
             return floor
+        case ev.ClockSet():
+            return replace(floor, clock_steps=(*floor.clock_steps, event.step)[-CLOCK_STEPS_KEPT:])
         case ev.WasDisabled():
             return replace(floor, disabled=(*floor.disabled, event.disabled))
         case ev.WasEnabled():

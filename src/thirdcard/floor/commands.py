@@ -172,6 +172,13 @@ class AcceptRestore(FloorCommandBase, frozen=True, kw_only=True):
     kept: tuple[StreamEnd, ...]
 
 
+class NoteClockStep(FloorCommandBase, frozen=True, kw_only=True):
+    """Record that the wall clock of a server was set, by so many microseconds; ``run`` names its process."""
+
+    microseconds: int
+    run: str
+
+
 class Disable(FloorCommandBase, frozen=True, kw_only=True):
     """Let a table, or with no name all of them, finish its round and take no other."""
 
@@ -208,6 +215,7 @@ FloorBody = (
     | DefineTables
     | BeginSigning
     | AcceptRestore
+    | NoteClockStep
     | Disable
     | Enable
 )

@@ -16,6 +16,7 @@ from thirdcard.floor.standing import (
     standing_of,
 )
 from thirdcard.floor.state import (
+    ClockStep,
     Disabled,
     Floor,
     Person,
@@ -88,6 +89,8 @@ def decide(houses: tuple[House, ...], floor: Floor, command: cmd.FloorCommand) -
             return (ev.SigningBegan(ends=body.ends),)
         case cmd.AcceptRestore():
             return _accept_restore(houses, floor, body, envelope)
+        case cmd.NoteClockStep():
+            return (ev.ClockSet(step=ClockStep(envelope.received_at, body.microseconds, body.run)),)
         case cmd.Disable():
             return (ev.WasDisabled(disabled=Disabled(body.table, envelope.actor, body.reason)),)
         case cmd.Enable():

@@ -5,6 +5,7 @@ import datetime
 from msgspec import Struct
 
 from thirdcard.floor.state import (
+    ClockStep,
     Disabled,
     Person,
     Proposal,
@@ -176,6 +177,12 @@ class RestoreAccepted(FloorEventBase, frozen=True, kw_only=True):
     kept: tuple[StreamEnd, ...]
 
 
+class ClockSet(FloorEventBase, frozen=True, kw_only=True):
+    """The wall clock of a server was set."""
+
+    step: ClockStep
+
+
 class WasDisabled(FloorEventBase, frozen=True, kw_only=True):
     """A table, or the floor, takes no new round."""
 
@@ -211,6 +218,7 @@ FloorEvent = (
     | FloorFileRead
     | SigningBegan
     | RestoreAccepted
+    | ClockSet
     | WasDisabled
     | WasEnabled
 )

@@ -82,7 +82,7 @@ def needs(floor: Floor, body: cmd.FloorBody, actor: str) -> FloorRank:
             return FloorRank.SENIOR
         case cmd.AcceptRestore():
             return FloorRank.SENIOR
-        case cmd.DefineTables() | cmd.BeginSigning():
+        case cmd.DefineTables() | cmd.BeginSigning() | cmd.NoteClockStep():
             return FloorRank.MACHINE
         case _:
             return FloorRank.MANAGER

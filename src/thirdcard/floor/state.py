@@ -35,6 +35,7 @@ class Secret(Struct, frozen=True):
 
 GOOD_TOGETHER = 2  # steps between the oldest and the newest code that are good at the same time
 STEPS_KEPT = 8  # of codes that were taken
+CLOCK_STEPS_KEPT = 5
 
 
 class Person(Struct, frozen=True, kw_only=True):
@@ -121,6 +122,14 @@ class Proposal(Struct, frozen=True):
     definition: TableDefinition
 
 
+class ClockStep(Struct, frozen=True):
+    """A wall clock that somebody set: when by its new time, by how many microseconds, and in which run."""
+
+    at: datetime.datetime
+    microseconds: int
+    run: str
+
+
 class Disabled(Struct, frozen=True):
     """Something that takes no new round or sign-in: a table, or with no name the whole floor."""
 
@@ -139,6 +148,7 @@ class Floor(Struct, frozen=True):
     proposals: tuple[Proposal, ...] = ()
     disabled: tuple[Disabled, ...] = ()
     proposed: int = 0
+    clock_steps: tuple[ClockStep, ...] = ()
 
     def person(self, name: str) -> Person | None:
         """A person by name."""

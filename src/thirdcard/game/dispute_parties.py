@@ -2,9 +2,24 @@
 
 from thirdcard.game import commands as cmd
 from thirdcard.game.desk import Desk
-from thirdcard.game.dispute_steps import Dispute, plain_name
+from thirdcard.game.dispute_steps import Dispute, DisputeStep, plain_name
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.dispute_rules import DisputeRules
+
+MOST_OPEN = 10  # disputes that one patron has opened and that nobody has closed
+
+
+def refuse_opening(desk: Desk, patron: str, rules: DisputeRules) -> Refused | None:
+    """Refuse a dispute for a patron by somebody who is not staff, or one too many by the patron.
+
+    A patron who has many open at once tells staff of more, who open them without a limit.
+    """
+    if desk.actor != patron:
+        return None if desk.is_staff(desk.actor) else refuse(Refusal.NOT_STAFF)
+    own = [each for each in desk.table.disputes if each.opened_by == patron]
+    if sum(each.step is not DisputeStep.CLOSED for each in own) < MOST_OPEN:
+        return None
+    return refuse(Refusal.TOO_MANY_DISPUTES, *rules.taken, most=MOST_OPEN)
 
 
 def refuse_opener(desk: Desk, dispute: Dispute) -> Refused | None:

@@ -11,6 +11,7 @@ from thirdcard.game.dispute_duties import is_left_to_escalate, left_out, without
 from thirdcard.game.dispute_parties import (
     refuse_complaint,
     refuse_opener,
+    refuse_opening,
     refuse_party,
     refuse_payee,
     refuse_recipient,
@@ -122,8 +123,9 @@ def _step(  # noqa: C901, PLR0911, PLR0912 - one case a command
 
 def _open(desk: Desk, body: cmd.OpenDispute) -> Refused | None:
     """Open a dispute at any time, about a round of this table or about none; staff take it first."""
-    if desk.actor != body.patron and not desk.is_staff(desk.actor):
-        return refuse(Refusal.NOT_STAFF)
+    refused = refuse_opening(desk, body.patron, rules_at(desk))
+    if refused:
+        return refused
     table = desk.table
     # where a round begins with its first card, the one for which wagers lie has its number to come
     coming = table.rounds + 1 if desk.round is None and table.phase in (Phase.BETTING, Phase.CLOSED) else 0

@@ -20,6 +20,7 @@ from thirdcard.journal.store import StoreFailed
 from thirdcard.refusals import Refused
 from thirdcard.rulebook.shelf import all_houses
 from thirdcard.server.back_office import BackOffice
+from thirdcard.server.clock_watch import ClockWatch
 from thirdcard.server.hub import Hub
 from thirdcard.server.metrics import Metrics
 from thirdcard.server.record_checks import RecordChecks
@@ -74,6 +75,7 @@ class ServerContext:
         self.hub.start()
         await self.clockwork.start()
         self.chore(self._end_old_sessions())
+        self.chore(ClockWatch(self.floor.clock, self.floor.service.floor, self.metrics).run())
         if self.witness is not None:
             self.witness.start()
         self.ready = True

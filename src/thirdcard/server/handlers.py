@@ -274,7 +274,9 @@ async def floor(context: ServerContext, call: Call) -> FloorAnswer:
     found, actor = context.directory.floor, call.actor
     senior = isinstance(actor, Staff) and standing_of(context.houses, found, actor.name) >= FloorRank.SENIOR
     posts, records = known_posts(context.houses), context.checks.state
-    return FloorAnswer(found.tables, found.proposals, found.disabled, posts, senior, records)
+    return FloorAnswer(
+        found.tables, found.proposals, found.disabled, posts, senior, records, found.clock_steps
+    )
 
 
 async def floor_commands(context: ServerContext, call: Call) -> AcceptedAnswer | Refused:

@@ -73,6 +73,9 @@ class Metrics:
             registry=self._registry,
             buckets=BUCKETS,
         )
+        self.clock_steps = Counter(
+            "thirdcard_clock_steps", "Times that the wall clock was set", registry=self._registry
+        )
         self.sockets = Gauge("thirdcard_sockets", "Open sockets", registry=self._registry)
         self.dropped = Counter(
             "thirdcard_sockets_dropped",

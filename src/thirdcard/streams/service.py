@@ -62,6 +62,7 @@ WHILE_CLOSED = (  # what the floor takes while tables are closed: people see why
     floor_commands.FailSignIn,
     floor_commands.EndSession,
     floor_commands.AcceptRestore,
+    floor_commands.NoteClockStep,
 )
 TableStream = Stream[TableSnapshot, Body, Event]
 FloorStream = Stream[Floor, floor_commands.FloorBody, floor_events.FloorEvent]

@@ -8,7 +8,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from thirdcard.floor.state import Disabled, Proposal, TableDefinition
+from thirdcard.floor.state import ClockStep, Disabled, Proposal, TableDefinition
 from thirdcard.folds.alerts import Alerts
 from thirdcard.folds.history import RoundTold
 from thirdcard.folds.meters import Meter
@@ -120,7 +120,8 @@ class RecordsState(Struct, frozen=True, kw_only=True):
 class FloorAnswer(Struct, frozen=True):
     """The floor as staff see it; ``posts`` are those that a person can be given.
 
-    ``changes_people`` says whether the asker may change who can sign in.
+    ``changes_people`` says whether the asker may change who can sign in; ``clock_steps`` are the last times
+    that the clock of a server was set.
     """
 
     tables: tuple[TableDefinition, ...]
@@ -129,6 +130,7 @@ class FloorAnswer(Struct, frozen=True):
     posts: tuple[str, ...]
     changes_people: bool
     records: RecordsState
+    clock_steps: tuple[ClockStep, ...]
 
 
 class TablesAnswer(Struct, frozen=True):

@@ -45,6 +45,7 @@ RECORD_STEPS = (
     RecordStep(table_body=from_form_7.table_body),  # older records of the floor name no houses
     RecordStep(table_body=from_form_8.table_body),
     RecordStep(table_body=from_form_9.table_body, floor_body=from_form_9.floor_body),
+    RecordStep(),  # form 11: clocks that are set, disputes that are too many
 )
 FORM = len(RECORD_STEPS) + 1
 
