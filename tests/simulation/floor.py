@@ -119,6 +119,7 @@ class Machine:
             await asyncio.wait((up, dead), return_when=asyncio.FIRST_COMPLETED)
             dead.cancel()
             if up.done() and up.result():
+                self._evening.starts.append(asyncio.get_running_loop().time())
                 return
             process.kill()
             await asyncio.sleep(1.0)
@@ -176,6 +177,7 @@ class Evening:
         self.demo: Demo = demo(KEYS, _moment(), self.file)
         self.trouble: list[str] = []
         self.happened: list[str] = []
+        self.starts: list[float] = []  # of servers, in simulated seconds
         self.differences: list[str] = []
         self.played = 0
         self.bots: list[Bot] = []

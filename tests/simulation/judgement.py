@@ -9,9 +9,7 @@ from thirdcard.auditor.verify import verify
 from thirdcard.journal.record import Record
 from thirdcard.journal.store import FLOOR_STREAM
 
-LATE = (
-    BETTING_SECONDS + 6.0
-)  # seconds: a server that starts meanwhile counts from then, and lets others go first
+LATE = 16.0  # seconds, while stores and networks go wrong; servers let each other go first
 EARLY = 0.5  # seconds
 LISTED = 5
 
@@ -71,11 +69,16 @@ def _betting(evening: Evening) -> Iterator[str]:
                     opened = at
                 case "pause-table" | "resume-table":
                     opened = None
-                case "place-wager" if opened is not None and at - opened > BETTING_SECONDS + LATE:
+                case "place-wager" if opened is not None and at > _latest(evening, opened, at):
                     yield f"{stream} takes a wager {at - opened:.1f} s after the opening ({record.sequence})"
                 case "close-betting" if opened is not None:
                     if at - opened < BETTING_SECONDS - EARLY:
                         yield f"{stream} closes betting after {at - opened:.1f} s ({record.sequence})"
-                    if at - opened > BETTING_SECONDS + LATE:
+                    if at > _latest(evening, opened, at):
                         yield f"{stream} closes betting only after {at - opened:.1f} s ({record.sequence})"
                     opened = None
+
+
+def _latest(evening: Evening, opened: float, at: float) -> float:
+    """When betting is over at the latest: a server that starts meanwhile counts from then."""
+    return max(opened, *(each for each in evening.starts if each < at), 0.0) + BETTING_SECONDS + LATE
