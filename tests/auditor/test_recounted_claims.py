@@ -47,6 +47,18 @@ Dealer with Pit Manager: corrects card 1 of round 1 to 7
 Assistant Director of Gaming Operations with Pit Manager: rules take-back from Ann 600 because she lost
 """
 
+AT_A_TERMINAL = """\
+game mbs-super-six-etg-v3
+patrons Ann
+Ann: buys 300 credits
+Dealer: opens betting
+Ann: 300 on player
+Dealer: closes betting
+Dealer: draws 9 8 K K
+Dealer: opens betting
+Dealer with Pit Manager: corrects card 1 of round 1 to 7
+Gaming Shift Manager with Pit Manager: rules take-back from Ann 600 because she lost
+"""
 GONE_BEFORE = """\
 game mbs-tiger-v3
 automatic expose
@@ -135,7 +147,13 @@ def test_a_payment_that_is_claimed_back_for_no_reason_is_found() -> None:
     ]
 
 
-def test_one_person_claims_nothing_back() -> None:
-    book = written(TAKEN_BACK)
+def test_one_person_claims_nothing_back_where_no_clause_names_the_post() -> None:
+    book = written(AT_A_TERMINAL)
     book.body("payment-claimed")["second"] = None
     assert [key for _, key in book.found_keys()] == ["finding.one-person"]
+
+
+def test_the_post_that_a_clause_names_claims_back_alone() -> None:
+    book = written(TAKEN_BACK.replace(" with Pit Manager: rules", ": rules"))
+    assert book.body("payment-claimed")["second"] is None
+    assert book.findings() == []

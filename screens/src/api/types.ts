@@ -2953,7 +2953,7 @@ export interface PaymentCorrectedMoment {
   second?: string | null;
 }
 
-/** Money that was paid is claimed back, as a post decided and two people book it; the patron owes it. */
+/** Money that was paid is claimed back, as a post decided; the patron owes it. */
 export interface PaymentClaimedMoment {
   kind: 'payment-claimed';
   clauses?: string[];

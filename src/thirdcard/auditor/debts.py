@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from thirdcard.auditor import bodies
 from thirdcard.auditor.bodies import ReportedCase, RulingMade
 from thirdcard.messages import Message, message
+from thirdcard.rulebook.document import Document
 
 # a late stake goes back, chips taken away late stay in action, a payment is made
 LATE, PULLED, PAYMENT = "late", "pulled", "payment"
@@ -47,6 +48,11 @@ NOT_BOOKED = {
     NOT_SO: "finding.not-taken-out",
     VOID: "finding.not-voided",
 }
+
+
+def kinds_by_two(document: Document) -> tuple[str, ...]:
+    """Return the kinds that two people stand for: a claim only where no clause names the post."""
+    return (CORRECTION, CLAIM) if document.authority.not_covered is None else (CORRECTION,)
 
 
 class Debt(Struct, frozen=True):

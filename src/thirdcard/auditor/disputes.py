@@ -1,6 +1,6 @@
 """Disputes as a recount has them: every award is decided and paid once, and no step was left out."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from thirdcard.auditor import dispute_bodies as bodies
 from thirdcard.messages import Message, message
@@ -35,9 +35,13 @@ DisputeBody = (
 
 
 class Disputes:
-    """The disputes of a table: whose they are, how far, and what is owed of their awards."""
+    """The disputes of a table: whose they are, how far, and what is owed of their awards.
 
-    def __init__(self) -> None:
+    Of what was paid of an award, a settlement may have ``taken_back`` some.
+    """
+
+    def __init__(self, taken_back: Callable[[int], int]) -> None:
+        self._taken_back = taken_back
         self._patrons: dict[int, str] = {}
         self._openers: dict[int, str | None] = {}
         self._escalated: set[int] = set()
@@ -49,13 +53,8 @@ class Disputes:
         self._settlers: dict[int, set[str | None]] = {}  # who decided, answered a complaint or paid
         self._answered: set[int] = set()  # by the patron in person
 
-    def take(
-        self, body: DisputeBody, document: Document, house: HouseForm, form: int, *, taken_back: int = 0
-    ) -> tuple[Message, ...]:
-        """Take in a step of a dispute; says what is wrong with it, where its form has that rule.
-
-        Of what was paid of its award, a settlement has ``taken_back`` some.
-        """
+    def take(self, body: DisputeBody, document: Document, house: HouseForm, form: int) -> tuple[Message, ...]:
+        """Take in a step of a dispute; says what is wrong with it, where its form has that rule."""
         match body:
             case bodies.DisputeOpened():
                 self._patrons[body.id], self._openers[body.id] = body.patron, body.by
@@ -74,11 +73,11 @@ class Disputes:
                 wrong = ()
             case bodies.DisputeDecided():
                 wrong = (*self._decided_by(body), *self._left_out(body, document, house, form))
-                wrong = (*wrong, *self._owe(body, house, form, taken_back))
+                wrong = (*wrong, *self._owe(body, house, form))
                 self._had_to_do(body.id, body.by, body.second)
             case bodies.ComplaintAnswered():
                 lapsed = self._settle(body.id, body.lapsed, house) if body.award else ()
-                wrong = (*self._decided_by(body), *lapsed, *self._owe(body, house, form, taken_back))
+                wrong = (*self._decided_by(body), *lapsed, *self._owe(body, house, form))
                 self._had_to_do(body.id, body.by, body.second)
             case bodies.AwardPaid():
                 self._had_to_do(body.id, body.by, body.second)
@@ -96,14 +95,10 @@ class Disputes:
         return wrong if form >= PROCEDURE_FORM else ()
 
     def _owe(
-        self,
-        body: bodies.DisputeDecided | bodies.ComplaintAnswered,
-        house: HouseForm,
-        form: int,
-        taken_back: int,
+        self, body: bodies.DisputeDecided | bodies.ComplaintAnswered, house: HouseForm, form: int
     ) -> Iterator[Message]:
         """Owe what is awarded; what was paid before and not taken back counts towards it."""
-        kept = self._paid.get(body.id, 0) - taken_back
+        kept = self._paid.get(body.id, 0) - self._taken_back(body.id)
         paid = min(kept, body.award) if form >= ONE_AWARD_FORM else body.counted
         owed = self._owed.get(body.id, 0) + body.award - paid
         self._owed[body.id] = owed

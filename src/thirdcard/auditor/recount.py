@@ -10,7 +10,7 @@ from thirdcard.auditor.absent_patrons import AbsentPatrons
 from thirdcard.auditor.answers import EnteredAnswers
 from thirdcard.auditor.bodies import KINDS, Body
 from thirdcard.auditor.credits import Credits
-from thirdcard.auditor.debts import CLAIM, CORRECTION, LATE, LOST, PAYMENTS, PULLED, Debts, not_booked
+from thirdcard.auditor.debts import CORRECTION, LATE, LOST, PAYMENTS, PULLED, Debts, kinds_by_two, not_booked
 from thirdcard.auditor.decided_payments import DecidedPayments, WrongAmount
 from thirdcard.auditor.dispute_bodies import AwardPaid, ComplaintAnswered, DisputeDecided
 from thirdcard.auditor.disputes import PROCEDURE_FORM, DisputeBody, Disputes
@@ -68,7 +68,7 @@ class Recount:
         self._answers = EnteredAnswers()
         self._old = False
         self._form = NEWEST_FORM
-        self._disputes = Disputes()
+        self._disputes = Disputes(self._decided.taken_back)
 
     def read(
         self,
@@ -355,8 +355,7 @@ class Recount:
 
     def _look_at_dispute(self, body: DisputeBody) -> None:
         """Hold a dispute against its procedure; two people stand for money where no clause names the post."""
-        taken_back = self._decided.taken_back(body.id)
-        self._note(*self._disputes.take(body, self._document, self._house, self._form, taken_back=taken_back))
+        self._note(*self._disputes.take(body, self._document, self._house, self._form))
         awards = isinstance(body, DisputeDecided | ComplaintAnswered) and body.award != 0
         if isinstance(body, AwardPaid) or (awards and self._document.dispute is None):
             self._stand_for_record()
@@ -413,7 +412,7 @@ class Recount:
         if self._decided.is_lapse(body):
             return
         kind = self._debts.meet(body)
-        if kind in (CORRECTION, CLAIM) and not isinstance(body, bodies.WrongPaymentFound):
+        if kind in kinds_by_two(self._document) and not isinstance(body, bodies.WrongPaymentFound):
             self._stand_for(body.by, body.second)
         if kind is None and not self._old:
             amount = self._amount(body.amount)

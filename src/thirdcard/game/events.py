@@ -872,10 +872,11 @@ class WrongPaymentFound(EventBase, frozen=True, kw_only=True):
 
 
 class PaymentClaimed(EventBase, frozen=True, kw_only=True):
-    """Money that was paid is claimed back, as a post decided and two people book it; the patron owes it.
+    """Money that was paid is claimed back, as a post decided; the patron owes it.
 
-    A negative amount says that a claim lapses, because the settlement made again has taken it. If a further
-    one gives it again, it is owed again; nobody decides that, so that it is ``by`` nobody.
+    Where no clause names the post, a second person stands for it. A negative amount says that a claim lapses,
+    because the settlement made again has taken it. If a further one gives it again, it is owed again; nobody
+    decides that, so that it is ``by`` nobody.
     """
 
     patron: str

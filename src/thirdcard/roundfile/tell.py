@@ -158,6 +158,8 @@ def _key(event: ev.Event) -> str:  # noqa: C901, PLR0911, PLR0912 - one sentence
             return "event.payment-claim-lapsed"
         case ev.PaymentClaimed(by=""):
             return "event.payment-claimed-again"
+        case ev.PaymentClaimed(second=None):
+            return "event.payment-claimed-alone"
         case ev.SqueezeForbidden(patron=str()):
             return "event.squeeze-forbidden-to"
         case ev.CaseClosed(superseded_by=int()):

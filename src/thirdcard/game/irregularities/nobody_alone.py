@@ -102,8 +102,6 @@ def refuse_decision_alone(desk: Desk, case: Case, body: cmd.Rule) -> Refused | N
 def is_decided_by_two(desk: QueryDesk, case: Case, chosen: set[str]) -> bool:
     """Whether two people must stand for what is decided."""
     effect = case.effects[case.done] if case.done < len(case.effects) else None
-    if isinstance(effect, Refer) and Preset.TAKE_BACK in chosen:
-        return True  # money outside a round, against a patron who may be gone
     if not isinstance(effect, Refer) or desk.document.authority.not_covered is not None:
         return False
     wagered = desk.table.phase in (Phase.CLOSED, Phase.DEALING, Phase.OUTCOME)
@@ -112,5 +110,5 @@ def is_decided_by_two(desk: QueryDesk, case: Case, chosen: set[str]) -> bool:
     lays = wrong_order and lie_otherwise(desk)
     lays = lays or (Preset.CONTINUE in chosen and is_laid_by_continuing(desk, case))
     moves = wagered and (lays or not chosen <= {*LEAVES_MONEY})
-    paid = Preset.PAY in chosen or case.situation is Situation.WRONG_PAYMENT
+    paid = bool({Preset.PAY, Preset.TAKE_BACK} & chosen) or case.situation is Situation.WRONG_PAYMENT
     return moves or paid

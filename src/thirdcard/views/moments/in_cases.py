@@ -203,7 +203,7 @@ class PaymentCorrectedMoment(AnyMoment, frozen=True, kw_only=True):
 
 
 class PaymentClaimedMoment(AnyMoment, frozen=True, kw_only=True):
-    """Money that was paid is claimed back, as a post decided and two people book it; the patron owes it."""
+    """Money that was paid is claimed back, as a post decided; the patron owes it."""
 
     patron: str
     amount: int
