@@ -22,7 +22,7 @@ from machines.fraud import (
     tag,
 )
 from msgspec.structs import replace
-from story import S6, T3
+from story import HO, S6, T3
 
 from thirdcard.floor import commands as floor_cmd
 from thirdcard.floor.apply import apply_all
@@ -30,7 +30,7 @@ from thirdcard.floor.standing import standing_of
 from thirdcard.floor.state import Floor
 from thirdcard.game import commands as cmd
 from thirdcard.refusals import Refused
-from thirdcard.rulebook.irregularity import Preset
+from thirdcard.rulebook.irregularity import Preset, Situation
 from thirdcard.rulebook.shelf import all_houses
 from thirdcard.staff import Post
 
@@ -78,6 +78,18 @@ def test_fraud_sends_no_senior_off_duty(game: str) -> None:
             assert one_does(at, actor, [cmd.GoOffDuty(person=senior.name)]) == []
     highest = on_duty[-1]
     assert one_does(at, highest, [cmd.GoOffDuty(person=on_duty[0].name)])
+
+
+@pytest.mark.parametrize("first", [(), (cmd.CloseTable(reason="late"),)])
+def test_fraud_by_a_late_report_after_the_outcome_brings_nothing(first: tuple[cmd.Body, ...]) -> None:
+    """Nobody alone takes a part of a lost wager back, also not at a table that was closed since (4.6)."""
+    at = stage(HO, "settled")
+    actor = next(each for each in people(HO) if each.posts[0] == "assistant-director")
+    late = cmd.ReportIrregularity(
+        situation=Situation.LATE_WAGER, patron="Ann", position=1, amount=5_000, wager="banker"
+    )
+    done = one_does(at, actor, [*first, late])
+    assert [type(body) for body, _ in done] == [type(body) for body in first]
 
 
 def test_fraud_has_few_exceptions_without_a_clause() -> None:

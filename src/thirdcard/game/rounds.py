@@ -333,7 +333,7 @@ def is_card_known(desk: QueryDesk) -> bool:
     It lies open, was looked at or entered, lies aside, waits outside, or was seen in the dealing device.
     """
     table, shoe = desk.table, desk.table.shoe
-    current = table.round if table.phase is Phase.IDLE else desk.round
+    current = table.round if table.phase in (Phase.IDLE, Phase.SHUT) else desk.round
     cards = current.cards if current else ()
     if any(each.card is not None or each.state is not CardState.FACE_DOWN for each in cards):
         return True
