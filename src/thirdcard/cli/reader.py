@@ -27,6 +27,7 @@ from thirdcard.game.table_setup import Device
 from thirdcard.journal.keys import KeyRing, new_keys
 from thirdcard.journal.memory import MemoryStore
 from thirdcard.messages import say
+from thirdcard.ordered import OrderedSet
 from thirdcard.refusals import Refused
 from thirdcard.roundfile.actions import bodies_of
 from thirdcard.roundfile.head import RoundFileHead
@@ -172,7 +173,7 @@ class Bench:
         return self._stream.state
 
     @property
-    def listeners(self) -> set[Callable[[Change[TableSnapshot, ev.Event]], None]]:
+    def listeners(self) -> OrderedSet[Callable[[Change[TableSnapshot, ev.Event]], None]]:
         """Return the listeners that are told of every record."""
         return self._stream.listeners
 

@@ -67,7 +67,8 @@ async def command_table(
         if answer is None and refused is not None:
             # sent again by somebody who may not any more, it has its answer
             answer = await stream.answered(body, **asdict(envelope)) or refused
-        if answer is None and _is_of_one(actor, form) and isinstance(body, cmd.BuyCredits | cmd.CashOut):
+        alone = second is None and isinstance(actor, Staff)
+        if answer is None and alone and isinstance(body, cmd.BuyCredits | cmd.CashOut):
             answer = await context.alone.send(table, body, actor=envelope.actor, command_id=form.command_id)
         answer = answer or await stream.send(body, **asdict(envelope))
     context.metrics.waiting.observe(time.perf_counter() - began)
@@ -77,11 +78,6 @@ async def command_table(
         return answer
     receipt, sequence = receipt_of_record(answer.record), answer.record.sequence
     return AcceptedAnswer(command_id=form.command_id, sequence=sequence, receipt=receipt)
-
-
-def _is_of_one(actor: Actor, form: TableCommandForm | SendCommand) -> bool:
-    """Whether one member of staff alone sends a command."""
-    return isinstance(actor, Staff) and form.authoriser is None
 
 
 class _Envelope(Struct, frozen=True):
