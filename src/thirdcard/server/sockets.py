@@ -77,12 +77,12 @@ class Sockets:
             await _refuse(scope, receive, send, refused)
             return
         assert isinstance(actor, Staff | AtTerminal | Stranger)
-        await send({"type": "websocket.accept"})
         socket = Socket(context, self._guard, self._budget, tokens, receive, send, actor)
-        self._open.add(socket)
+        self._open.add(socket)  # before anything is waited for: what the floor changes meanwhile reaches it
         self._by_client[client] = self._by_client.get(client, 0) + 1
         context.metrics.sockets.inc()
         try:
+            await send({"type": "websocket.accept"})
             await socket.serve()
         finally:
             self._open.discard(socket)
