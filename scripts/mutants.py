@@ -1,12 +1,13 @@
 """Breaks the engine in small ways, one at a time, and counts how many of the breaks a test notices.
 
 `scripts/soak mutants N` draws N changes evenly from all that can be made inside functions. It runs the unit
-tests of the engine once, notes which test calls which function, and keeps that in .reports: the next time it
-runs only tests whose file has changed. Then it runs for each change, in a process of its own, tests that call
-the changed function, the quickest of every file first, until one fails or MUTANT_SECONDS of processor time
-are used. A change that alters nothing counts as one that survived, and so does one for which the time did not
-suffice: the score is a lower bound. A test that runs on for ever has failed. First it runs the tests of some
-functions in the same way without any change: if one of them fails there, nothing can be counted.
+tests of the engine once, notes which test comes to which block of statements, and keeps that in .reports: the
+next time it runs only tests whose file has changed, or all of them if the engine has. Then it runs for each
+change, in a process of its own, tests that come to its block, the quickest of every file first, until one
+fails or MUTANT_SECONDS of processor time are used. A change that alters nothing counts as one that survived,
+and so does one for which the time did not suffice: the score is a lower bound. A test that runs on for ever
+has failed. First it runs the tests of some blocks in the same way without any change: if one of them fails
+there, nothing can be counted.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ import importlib
 import itertools
 import json
 import math
+import operator
 import os
 import random
 import signal
@@ -35,8 +37,9 @@ from _pytest.runner import runtestprotocol
 
 SOURCES = Path(__file__).parents[1] / "src"
 CHANGED = ("game", "rulebook", "money.py", "access/permissions.py", "access/endpoints.py")
-CALLERS = SOURCES.parent / ".reports" / "callers.json"
-MUTANT_SECONDS = 6  # of processor time for the tests of one change
+BLOCKS = SOURCES.parent / ".reports" / "blocks.json"
+LISTS = ("body", "orelse", "finalbody")  # of statements, also in handlers and cases
+MUTANT_SECONDS = 10  # of processor time for the tests of one change
 TEST_SECONDS = 20  # of processor time for one test, and ten times what it takes without a change
 WAIT_SECONDS = 600  # for one test that waits for something that does not come
 CACHE = type(functools.cache(len))
@@ -70,12 +73,13 @@ class Mutant(NamedTuple):
     file: str
     line: int
     function: str
+    block: int  # of statements, among those of the function
     number: int  # of the changed node among those of the function
     what: str
 
 
 class Outcome(NamedTuple):
-    """A change, whether a test noticed it, which one, how many tests call the function, and how many ran."""
+    """A change, whether a test noticed it, which one, how many tests come to it, and how many ran."""
 
     mutant: Mutant
     noticed: bool
@@ -85,18 +89,18 @@ class Outcome(NamedTuple):
 
 
 class Caller(NamedTuple):
-    """A test that calls a function, and the processor time that it takes."""
+    """A test that comes to a block, and the processor time that it takes."""
 
     item: pytest.Item
     seconds: float
 
 
 class Noted(NamedTuple):
-    """The functions that a test calls, the digest of its file, and the processor time that it takes."""
+    """The digest of a test's file, its processor time, and the blocks that it comes to, as bits."""
 
     digest: str
     seconds: float
-    functions: list[str]
+    blocks: int
 
 
 def changes(node: ast.AST) -> Iterator[tuple[str, Callable[[ast.AST], ast.AST]]]:
@@ -175,10 +179,22 @@ def mutants() -> list[Mutant]:
         path = SOURCES / "thirdcard" / part
         for file in sorted(path.rglob("*.py")) if path.is_dir() else [path]:
             for name, function in functions(ast.parse(file.read_text("utf-8"))):
+                within = {id(node): at for at, block in enumerate(blocks(function)) for node in inside(block)}
                 for number, (node, what, _) in enumerate(points(function)):
-                    line = getattr(node, "lineno", function.lineno)
-                    found.append(Mutant(str(file.relative_to(SOURCES)), line, name, number, what))
+                    line, at = getattr(node, "lineno", function.lineno), within[id(node)]
+                    found.append(Mutant(str(file.relative_to(SOURCES)), line, name, at, number, what))
     return found
+
+
+def blocks(function: ast.FunctionDef) -> list[list[ast.stmt]]:
+    """The lists of statements of a function, the outer ones first."""
+    lists = (getattr(node, field, None) for node in ast.walk(function) for field in LISTS)
+    return [each for each in lists if isinstance(each, list) and each and isinstance(each[0], ast.stmt)]
+
+
+def inside(block: list[ast.stmt]) -> Iterator[ast.AST]:
+    """Everything in a block; what is in a deeper one comes again with that."""
+    return (node for statement in block for node in ast.walk(statement))
 
 
 class _Change(ast.NodeTransformer):
@@ -199,12 +215,13 @@ def changed_code(mutant: Mutant) -> CodeType:
 
 
 def noting_codes(file: str) -> dict[str, CodeType]:
-    """The code of every function of a file, without a change, which notes each call."""
+    """The code of every function of a file, without a change, which notes each block that it comes to."""
     tree = ast.parse((SOURCES / file).read_text("utf-8"))
     names = []
     for name, function in functions(tree):
-        note = ast.Call(ast.Name(NOTE, ast.Load()), [ast.Constant(f"{file}:{name}")], [])
-        function.body.insert(0, ast.Expr(note))
+        for at, block in enumerate(blocks(function)):
+            key = ast.Constant(f"{file}:{name}:{at}")
+            block.insert(0, ast.Expr(ast.Call(ast.Name(NOTE, ast.Load()), [key], [])))
         names.append(name)
     module = _compiled(tree, file)
     return {name: _code(module, name) for name in names}
@@ -213,6 +230,12 @@ def noting_codes(file: str) -> dict[str, CodeType]:
 def key_of(mutant: Mutant) -> str:
     """The name of a function in the whole tree."""
     return f"{mutant.file}:{mutant.function}"
+
+
+def bits_of(everything: list[Mutant]) -> dict[str, int]:
+    """A bit for every block in which something can be changed."""
+    keys = dict.fromkeys(f"{key_of(each)}:{each.block}" for each in everything)
+    return {key: 1 << number for number, key in enumerate(keys)}
 
 
 def _compiled(tree: ast.Module, file: str) -> CodeType:
@@ -259,13 +282,14 @@ class Mutation:
         chosen = random.Random(self.seed).sample(everything, min(self.number, len(everything)))
         self.drawn = len(everything)
         print(f"{len(everything)} changes can be made; {len(chosen)} drawn with seed {self.seed}", flush=True)
-        noted = note_calls(session.items, everything)
+        bits = bits_of(everything)
+        noted = note_blocks(session.items, everything, bits)
         gc.collect()
         caches = all_caches()
         gc.freeze()  # forked processes share what is there
 
         def tests_of(mutant: Mutant) -> list[Caller]:
-            return callers(mutant, session.items, noted)
+            return callers(bits[f"{key_of(mutant)}:{mutant.block}"], session.items, noted)
 
         for mutant in chosen[:UNCHANGED]:
             unchanged = try_out(mutant, tests_of(mutant), [])
@@ -286,16 +310,18 @@ class Mutation:
         return True
 
 
-def note_calls(items: list[pytest.Item], everything: list[Mutant]) -> dict[str, Noted]:
-    """Run every test that is not noted yet; the functions that each test calls.
+def note_blocks(items: list[pytest.Item], everything: list[Mutant], bits: dict[str, int]) -> dict[str, Noted]:
+    """Run every test that is not noted yet; the blocks that each test comes to.
 
     What a function remembers hides calls, so caches are emptied before each test, and those of the rulebooks,
     which take long to read, before the tests of rulebooks.
     """
-    CALLERS.parent.mkdir(exist_ok=True)
-    kept = json.loads(CALLERS.read_text("utf-8")) if CALLERS.exists() else {}
+    BLOCKS.parent.mkdir(exist_ok=True)
+    files = sorted({each.file for each in everything})
+    sources = hashlib.sha256(b"".join((SOURCES / each).read_bytes() for each in files)).hexdigest()
+    kept = json.loads(BLOCKS.read_text("utf-8")) if BLOCKS.exists() else {}
+    noted = {name: Noted(*each) for name, each in kept.get(sources, {}).items()}
     digests = {each: hashlib.sha256(each.read_bytes()).hexdigest() for each in {item.path for item in items}}
-    noted = {name: Noted(*each) for name, each in kept.items()}
     left = [
         each for each in items if each.nodeid not in noted or noted[each.nodeid].digest != digests[each.path]
     ]
@@ -315,23 +341,24 @@ def note_calls(items: list[pytest.Item], everything: list[Mutant]) -> dict[str, 
     for number, (item, after) in enumerate(itertools.zip_longest(left, left[1:])):
         if number % 500 == 0:
             print(f"{number} of {len(left)} tests noted", flush=True)
-            CALLERS.write_text(json.dumps(noted), "utf-8")
+            BLOCKS.write_text(json.dumps({sources: noted}), "utf-8")
         forget(caches, rulebooks="tests/rulebook" in item.nodeid)
         called.clear()
         begun = time.process_time()
         if _fails(item, after):
             pytest.exit(f"{item.nodeid} fails without any change", returncode=2)
-        noted[item.nodeid] = Noted(digests[item.path], time.process_time() - begun, sorted(called))
+        seconds = time.process_time() - begun
+        blocks_of_test = functools.reduce(operator.or_, (bits.get(each, 0) for each in called), 0)
+        noted[item.nodeid] = Noted(digests[item.path], seconds, blocks_of_test)
     for key, function in originals.items():
         function.__code__ = codes[key]
-    CALLERS.write_text(json.dumps(noted), "utf-8")
+    BLOCKS.write_text(json.dumps({sources: noted}), "utf-8")
     return noted
 
 
-def callers(mutant: Mutant, items: list[pytest.Item], noted: dict[str, Noted]) -> list[Caller]:
-    """The tests that call a function, the quickest first, so that every file has its share of the time."""
-    key = key_of(mutant)
-    calling = [each for each in items if key in noted[each.nodeid].functions]
+def callers(block: int, items: list[pytest.Item], noted: dict[str, Noted]) -> list[Caller]:
+    """The tests that come to a block, the quickest first, so that every file has its share of the time."""
+    calling = [each for each in items if noted[each.nodeid].blocks & block]
     found = sorted(
         (Caller(each, noted[each.nodeid].seconds) for each in calling), key=lambda each: each.seconds
     )
@@ -417,6 +444,10 @@ def run(number: int, seed: int, minutes: float) -> int:
         "tests/pure",
         "tests/access",
         "tests/roundfile",
+        "tests/floor",
+        "tests/folds",
+        "tests/views",
+        "tests/auditor",
         "tests/machines",
     ]
     quiet = ["-p", "no:cacheprovider", "-m", "not sweep and not timed"]
