@@ -21,6 +21,7 @@ from thirdcard.game import events as ev
 from thirdcard.game.apply import apply_all
 from thirdcard.game.decide import decide
 from thirdcard.game.dispute_steps import AwardWay
+from thirdcard.game.irregularities.nobody_alone import DRAWN
 from thirdcard.game.state import Phase, Table
 from thirdcard.refusals import Refused
 from thirdcard.roundfile.values import cards_of
@@ -221,9 +222,12 @@ def made_up(at: Stage, dice: SeededDice, kind: type[cmd.Body] | None = None) -> 
     scene = Scene(book, shelf_house(book.document.house), at.table, HONEST, NOW, 50)
     chosen = kind or pick(dice, [each for each in KINDS if each not in NEXT_HAND])
     body = make_body(dice, scene, chosen)
+    drawn = len(at.table.round.cards) if at.table.round else 0
     if isinstance(body, cmd.DrawCard):
-        drawn = len(at.table.round.cards) if at.table.round else 0
         return cmd.DrawCard(card=_face(drawn))
+    if isinstance(body, cmd.ReportIrregularity) and body.situation in DRAWN and not at.table.aside:
+        came = tuple(card and _face(place) for place, card in enumerate(body.cards, start=drawn))
+        return replace(body, cards=came)
     return body
 
 
