@@ -215,3 +215,16 @@ def test_an_early_card_is_judged_before_another_one_comes() -> None:
     story = told(HO, "face-down\n" + EARLY + cards + opened + "Dealer: ends the offer\n")
     assert reasons(story) == []
     assert own(story.table) == [("?",)]
+
+
+def test_a_seen_card_is_not_taken_for_the_unseen_one_behind_it() -> None:
+    """7.5, 7.16: the Banker takes an unseen card, none, and it again; the 3 stays before another one."""
+    cards = (
+        "Dealer: draws ? ? together, order known\nDealer: opens player 5H 5S\nDealer: opens banker 6S QH\n"
+    )
+    early = "Dealer: draws 3C to player\nDealer: draws ? to banker\nDealer: opens player 5H 5S 7D\n"
+    first = "Dealer with Pit Manager: corrects card 5 to KD\n"
+    again = "Dealer with Pit Manager: corrects card 2 to 3H\nDealer: opens banker 3H QH QS\n"
+    story = told(HO, "face-down\n" + EARLY + cards + early + first + again)
+    assert reasons(story) == []
+    assert [each.text if each else "?" for each in story.table.strays] == ["3C", "?"]

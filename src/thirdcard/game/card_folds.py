@@ -92,8 +92,10 @@ def _set_aside(table: Table, current: Round, shoe: Shoe, event: ev.CardsSetAside
         shoe = learn(_came_out(shoe, waited), waited, event.cards[:count])
         shoe = replace(shoe, drawn=_drawn_as_told(shoe, told))
         table = replace(table, strays=(*table.strays[:first], *table.strays[first + count :]))
+        table = in_round(table, to_come=tuple(each for each in current.to_come if each not in waited))
+        table = without_its_cards(replace(table, shoe=shoe)) if current.free else table
     else:
-        count, waited = 0, ()
+        count, waited, table = 0, (), in_round(table, to_come=())
     more = max(len(event.cards) - count - shoe.left, 0)  # than the count has left: they were there
     shoe = replace(shoe, left=shoe.left + more, discards=shoe.discards - more) if more else shoe
     shoe, taken = take(shoe, event.cards[count:])
@@ -160,7 +162,7 @@ def fold_drawn(table: Table, event: ev.CardDrawn) -> Table:
     assert current is not None
     assert shoe is not None
     dealt = DealtCard(event.hand, event.card, event.state, event.by)
-    laid = replace(current, cards=(*current.cards, dealt))
+    laid = replace(current, cards=(*current.cards, dealt), to_come=())
     if shoe.places.ruled and not current.cards:  # what was ruled was ruled for this round
         ruled = tuple(each for each in shoe.places.ruled if each in shoe.places.strays)
         shoe = with_places(shoe, ruled=ruled)
@@ -171,6 +173,7 @@ def fold_drawn(table: Table, event: ev.CardDrawn) -> Table:
         place = places.strays[first]
         shoe = _came_out(_learn_stray(shoe, place, table.strays[first], event.card), (place,))
         strays = (*table.strays[:first], *table.strays[first + 1 :])
+        laid = replace(laid, to_come=tuple(each for each in current.to_come if each != place))
         shoe = with_places(shoe, lying=(*lying, place))
         table = replace(table, round=laid, phase=Phase.DEALING, strays=strays, shoe=shoe)
         return without_its_cards(table) if current.free else table

@@ -349,7 +349,8 @@ def is_from_other_cards(table: Table) -> bool:
 def strays_of_round(table: Table) -> tuple[tuple[int, Card | None], ...]:
     """The cards that wait for the next round and came out after those at the hands, by their places.
 
-    A card that was disclosed on top of the shoe never came out.
+    A card that was disclosed on top of the shoe never came out, and one that waited when the round began is
+    still to come in it.
     """
     shoe, current = table.shoe, table.round
     assert shoe is not None
@@ -357,8 +358,9 @@ def strays_of_round(table: Table) -> tuple[tuple[int, Card | None], ...]:
     if is_from_other_cards(table):  # what waits came out of the new cards
         return ()
     last = max(shoe.places.lying[: len(current.cards)], default=-1)
-    inside, waiting = shoe.places.disclosed, zip(shoe.places.strays, table.strays, strict=True)
-    return tuple((place, face) for place, face in waiting if place > last and place not in inside)
+    later = {*shoe.places.disclosed, *current.to_come}
+    waiting = zip(shoe.places.strays, table.strays, strict=True)
+    return tuple((place, face) for place, face in waiting if place > last and place not in later)
 
 
 def stays_in_shoe(table: Table, own: CaseCards) -> bool:

@@ -56,9 +56,11 @@ def stray_taken(table: Table, face: Card | None) -> int:
 
 
 def _goes_on_with_strays(table: Table) -> bool:
-    """Whether the round has no card but those that waited."""
-    cards = _under_way(table)
-    return not cards or cards[-1].drawn_by == STRAY
+    """Whether the round has no card but those that waited, or another one of them is still to come in it."""
+    cards, current, shoe = _under_way(table), table.round, table.shoe
+    if not cards or cards[-1].drawn_by == STRAY:
+        return True
+    return current is not None and shoe is not None and shoe.places.strays[0] in current.to_come
 
 
 def _under_way(table: Table) -> tuple[DealtCard, ...]:
@@ -70,12 +72,14 @@ def _under_way(table: Table) -> tuple[DealtCard, ...]:
 def _waits_for_free_hand(table: Table) -> bool:
     """Whether a round is under way that is not the free hand which the next waiting card is to begin.
 
-    A free hand whose cards came out while another one was dealt is still to come.
+    A free hand takes all cards that waited when it began; one whose cards came out since is still to come.
     """
     current, shoe = table.round, table.shoe
     if current is None or current.ended or shoe is None or (current.free and not current.cards):
         return False
     first, lying = shoe.places.strays[0], {*shoe.places.lying} if current.free else set[int]()
+    if first in current.to_come:
+        return False
     return any(first in each.places and lying.isdisjoint(each.places) for each in table.free_hands)
 
 

@@ -45,7 +45,12 @@ def begin_round(table: Table, event: ev.RoundBegan) -> Table:
         patrons = dict.fromkeys([*[each.patron for each in last.settled], *mistaken])
         earlier = (*earlier, EarlierRound(last.number, cards, places, bool(last.settled), tuple(patrons)))
     begun = Round(
-        number=event.number, method=event.method, free=event.free, last=event.last, shoe=shoe.number
+        number=event.number,
+        method=event.method,
+        free=event.free,
+        last=event.last,
+        shoe=shoe.number,
+        to_come=shoe.places.strays,
     )
     owed = table.free_hand if event.free else None
     handed = table.handed if last is None or anew else handed_before(table, last.number)

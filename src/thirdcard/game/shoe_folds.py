@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from thirdcard.cards import Card
 from thirdcard.game import events as ev
 from thirdcard.game.alarm_kinds import Alarm, AlarmKind
-from thirdcard.game.case_cards import are_cards_out, cards_of_case, unclaimed
+from thirdcard.game.case_cards import are_cards_out, cards_of_case, faces_aside, unclaimed
 from thirdcard.game.current_folds import in_case, in_round
 from thirdcard.game.places import coming, known_faces, still_wait, take, tell, with_places
 from thirdcard.game.shoe import NewCards, Shoe
@@ -177,7 +177,9 @@ def keep_strays(table: Table, event: ev.StrayCardsKept) -> Table:
     lying = shoe.places.aside
     waits = case is not None and (case.waits is not None or case.offer is not None)
     if lying and (waits or cards_of_case(table, case).pile != "shoe"):
-        taken = _taken_aside(table, count)
+        taken, first = _taken_aside(table, count), unclaimed(table)[:count]
+        other = faces_aside(table, taken) != event.cards
+        taken = first if other and faces_aside(table, first) == event.cards else taken
         table = _without_aside(table, taken)
         assert table.shoe is not None
         shoe = tell(table.shoe, taken, event.cards)

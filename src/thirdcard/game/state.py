@@ -166,7 +166,8 @@ class Round(Struct, frozen=True):
     ``refunded`` is what it handed back as void. ``waiting`` is what it gave to patrons who had left
     before its settlement: it is still there. It is ``shut`` if it was taken up again at a closed table.
     ``untold`` has its cards as they lay before a report, by its case; ``judged`` are cases that have
-    asked nobody.
+    asked nobody. ``to_come`` are the places of cards that waited when it
+    began, and have not come yet; none once another card came before them.
     """
 
     number: int
@@ -210,6 +211,7 @@ class Round(Struct, frozen=True):
     shut: bool = False
     untold: tuple[tuple[int, tuple[DealtCard, ...]], ...] = ()
     judged: tuple["Case", ...] = ()
+    to_come: tuple[int, ...] = ()
 
     @property
     def totals_called_wrongly(self) -> bool:

@@ -467,6 +467,8 @@ def look_at_strays(desk: Desk) -> None:
     table, shoe = desk.table, desk.table.shoe
     if shoe is None or begins_with_cards(table) or shoe.new_cards_due:
         return
+    if desk.round is not None and table.phase is Phase.DEALING and desk.round.to_come:
+        return  # they come in this hand
     if any(is_order_doubted(table, each) for each in table.open_cases):  # they may open this hand after all
         return
     places = shoe.places
