@@ -97,7 +97,7 @@ async def test_fraud_over_http_by_one_person_is_refused(floor: Served) -> None:
 
 
 async def test_fraud_over_http_at_several_tables_at_once_is_refused(floor: Served) -> None:
-    """What one person sells alone counts at all tables together, however quickly it is sent."""
+    """Credits that one person sells alone count at all tables together, however quickly they are sent."""
     async with floor.visited() as served:
         tom, dana = await served.staff("Tom"), await served.staff("Dana")
         for table in OTHERS:

@@ -352,6 +352,7 @@ def open_case(
     case is judged anew, it is ``told_by`` the one before, with what is done of that.
     """
     command, dealt = desk.body, take_up(desk, body, row.clause)
+    before_the_call = body.situation in LATE and desk.table.uncalled  # it is still to come
     case = Case(
         id=desk.table.cases + 1,
         situation=row.situation,
@@ -368,7 +369,7 @@ def open_case(
         second=told_by.second if told_by else desk.envelope.authoriser if by == desk.actor else None,
         done=told_by.done if told_by and told_by.effects == row.effects else 0,
         round=_round_before(desk, body),
-        cause=cause or _cause_of(desk, body),
+        cause=cause or (Cause.CHIPS_BEFORE_THE_CALL if before_the_call else None),
         corrected=(command.round or desk.table.rounds) if isinstance(command, cmd.CorrectCard) else None,
         dealt=told_by.dealt if told_by else dealt,
     )
@@ -395,11 +396,6 @@ def open_case(
 def _asks_somebody(case: Case) -> bool:
     """Whether anything that a case is still to do asks somebody."""
     return any(isinstance(each, ASKS_SOMEBODY) for each in case.effects[case.done :])
-
-
-def _cause_of(desk: QueryDesk, body: cmd.ReportIrregularity) -> Cause | None:
-    """The cause of a report that is named for the closing call, while that is still to come."""
-    return Cause.CHIPS_BEFORE_THE_CALL if body.situation in LATE and desk.table.uncalled else None
 
 
 def _order_in_doubt(table: Table) -> Case | None:
@@ -444,7 +440,8 @@ def run_cases(desk: Desk, *, calls: bool = True) -> None:
             look_at_differential(desk)
         elif case.done == len(case.effects):
             close_case(desk)
-            _look_at_strays(desk, case)
+            if any(isinstance(each, ReconstructCards | DetermineCardOrder) for each in case.effects):
+                look_at_strays(desk)  # a card that was seen and is left over is known before the next hand
         else:
             effect, current = case.effects[case.done], desk.round
             if isinstance(effect, ReopenBetting) and current is not None and not current.cards:
@@ -454,12 +451,6 @@ def run_cases(desk: Desk, *, calls: bool = True) -> None:
     look_at_differential(desk)
     if calls:
         call_by_itself(desk)
-
-
-def _look_at_strays(desk: Desk, case: Case) -> None:
-    """A card that was seen and is left over after a reconstruction is known before the next hand."""
-    if any(isinstance(each, ReconstructCards | DetermineCardOrder) for each in case.effects):
-        look_at_strays(desk)
 
 
 def look_at_strays(desk: Desk) -> None:
