@@ -16,9 +16,10 @@ CARDS_IN_A_DECK = 52
 ABOUT_A_CARD = {"play-card", "burn-card", "keep-as-next-card", "free-hand"}
 
 
-def unaccounted(table: Table) -> int:
-    """How many cards the dealing device holds beside those that were put back."""
-    return table.shoe.left - len(table.shoe.places.back) if table.shoe else 0
+def counted(table: Table) -> int:
+    """How many cards the shoe has by its count: those that have a place, and those that never came out."""
+    shoe = table.shoe
+    return shoe.left - len(shoe.places.back) + len(shoe.places.faces) if shoe else 0
 
 
 def every_card(table: Table, found: int) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import msgspec
 from auditor.recounting import recount
 from grounds import is_founded
-from machines.card_places import every_card, is_card_forgotten, seen_card_opens, unaccounted
+from machines.card_places import counted, every_card, is_card_forgotten, seen_card_opens
 from machines.commands import START, Scene, Temper, games, make_command, make_house, make_temper, opening
 from machines.dice import SeededDice, pick
 from machines.way_out import NoWayOut, find_way_out
@@ -208,7 +208,7 @@ class Evening:
         if before is not None:
             self._in_time(before, event)
             if isinstance(event, ev.FactsDisproved):
-                self.found[before.shoes] += unaccounted(after) - unaccounted(before)
+                self.found[before.shoes] += counted(after) - counted(before)
             _in_order(before, after, event)
             every_card(after, self.found[after.shoes])
             assert not is_card_forgotten(before, event, self.events)
@@ -492,7 +492,8 @@ def _claims_what_is_needed(events: tuple[ev.Event, ...]) -> None:
         elif event.amount > 0:
             assert isinstance(others[passed], ev.SettlementReversed | ev.RoundVoided), event
         else:
-            assert isinstance(others[passed - 1], ev.RoundSettled | ev.RoundVoided | ev.DeviceTaken), event
+            given = ev.RoundSettled | ev.RoundVoided | ev.DeviceTaken | ev.WagerReduced
+            assert isinstance(others[passed - 1], given), event
 
 
 # what a case says of itself; effects that somebody has carried out by a command of its own come with it
