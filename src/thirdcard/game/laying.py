@@ -147,7 +147,8 @@ def came_out(
     )
     cards = (*hands, *more)
     waits = (len(hands) + number for number, (_, _, is_stray) in enumerate(outside) if is_stray)
-    free = {*own[0], *unclaimed(table)} - {*shoe.places.early}  # these are judged one by one
+    alone = {*shoe.places.early, *{*put}.intersection(shoe.places.returned)}  # these are judged one by one
+    free = {*own[0], *unclaimed(table)} - alone
     theirs = (
         len(hands) + number
         for number, (place, _, is_stray) in enumerate(outside)
