@@ -7,6 +7,7 @@ from thirdcard.auditor.bodies import (
     Body,
     ClaimBooked,
     PatronCame,
+    PaymentClaimed,
     PaymentCorrected,
     RoundBegan,
     RoundSettled,
@@ -15,6 +16,7 @@ from thirdcard.auditor.bodies import (
     WagerReduced,
 )
 from thirdcard.auditor.credits import WrongClaim
+from thirdcard.auditor.dispute_bodies import AwardSetOff
 from thirdcard.auditor.wager_bodies import HeldMoneyDecided, MoneyHeld, SettledLine
 
 WAITING_FORM = 9  # since then nobody owes what was given after they had left, and is still there
@@ -30,7 +32,8 @@ class AbsentPatrons:
     def __init__(self) -> None:
         self._owed: Counter[str] = Counter()
         self._booked: Counter[str] = Counter()
-        self._to_set_off: Counter[str] = Counter()
+        self._given: Counter[str] = Counter()  # just now, to be set off against what is owed
+        self._counts = False  # what was decided, against what is just given
         self._waiting: Counter[str] = Counter()
         self._held: set[int] = set()  # wagers of the round that are held
 
@@ -40,8 +43,13 @@ class AbsentPatrons:
             self._waiting.clear()
         if isinstance(body, ClaimBooked):
             return list(self._claim(body))
-        wrong = [WrongClaim(patron, 0, -amount) for patron, amount in self._to_set_off.items() if amount]
-        self._to_set_off.clear()
+        if self._counts and isinstance(body, PaymentCorrected | PaymentClaimed | AwardSetOff):
+            self._count(body)
+            return []
+        self._counts = isinstance(body, RoundSettled | RoundVoided)
+        left = ((patron, min(self._owed[patron], amount)) for patron, amount in self._given.items())
+        wrong = [WrongClaim(patron, 0, -amount) for patron, amount in left if amount > 0]
+        self._given.clear()
         match body:
             case SettlementReversed():
                 back = ((each.patron, each.back + each.paid) for each in body.wagers if not each.held)
@@ -84,8 +92,6 @@ class AbsentPatrons:
                 self._wait(line.patron, -line.back - line.paid)
             case HeldMoneyDecided(settled=SettledLine() as line) if line.id in self._held:
                 self._keep((line,), here)
-            case PaymentCorrected(by="") if body.amount < 0:
-                self._give([(body.patron, -body.amount)])
             case WagerReduced(mistaken=False) if body.case is None and body.patron not in here:
                 self._give([(body.patron, 0 if body.held else body.amount - body.gone)])
             case _:
@@ -101,12 +107,18 @@ class AbsentPatrons:
         self._waiting[patron] = max(self._waiting[patron] + amount, 0)
 
     def _claim(self, body: ClaimBooked) -> Iterator[WrongClaim]:
+        due = max(min(self._owed[body.patron], self._given.pop(body.patron, 0)), 0)
         self._owed[body.patron] += body.amount
         self._wait(body.patron, min(body.amount, 0))
         if body.amount > 0:
             self._booked[body.patron] += body.amount
-        elif (due := self._to_set_off.pop(body.patron, 0)) != -body.amount:
+        elif due != -body.amount:
             yield WrongClaim(body.patron, body.amount, -due)
+
+    def _count(self, body: PaymentCorrected | PaymentClaimed | AwardSetOff) -> None:
+        """Give less to a patron by what is taken of a payment, or more by what is paid again."""
+        if isinstance(body, PaymentCorrected):
+            self._given[body.patron] -= body.amount
 
     def _take_back(self, amounts: Iterable[tuple[str, int]], here: Set[str]) -> list[WrongClaim]:
         """Take chips back; a claim stands for exactly those of patrons who are not there."""
@@ -126,5 +138,4 @@ class AbsentPatrons:
         given: Counter[str] = Counter()
         for patron, amount in amounts:
             given[patron] += amount
-        for patron, amount in (+given).items():
-            self._to_set_off[patron] = min(self._owed[patron], amount)
+        self._given = given

@@ -10,6 +10,7 @@ from thirdcard.auditor.bodies import (
     ClaimBooked,
     CreditsBought,
     CreditsCashedOut,
+    PaymentClaimed,
     PaymentCorrected,
     ReportedCase,
     RoundBegan,
@@ -21,7 +22,7 @@ from thirdcard.auditor.bodies import (
     WagerReduced,
     WrongPaymentFound,
 )
-from thirdcard.auditor.dispute_bodies import AwardPaid
+from thirdcard.auditor.dispute_bodies import AwardPaid, AwardSetOff
 
 
 class WrongClaim(NamedTuple):
@@ -44,7 +45,8 @@ class Credits:
         self._held: Counter[str] = Counter()
         self._owed: Counter[str] = Counter()
         self._booked: Counter[str] = Counter()
-        self._to_set_off: Counter[str] = Counter()
+        self._given: Counter[str] = Counter()  # just now, to be set off against what is owed
+        self._counts = False  # what was decided, against what is just given
 
     def held_by(self, case: ReportedCase | None) -> int | None:
         """Return the credits of the terminal that a case is about; at a felt table there are none."""
@@ -54,8 +56,13 @@ class Credits:
         """Take in what moves credits; says which claims are wrong."""
         if isinstance(body, ClaimBooked):
             return list(self._claim(body))
-        wrong = [WrongClaim(patron, 0, -amount) for patron, amount in self._to_set_off.items() if amount]
-        self._to_set_off.clear()
+        if self._counts and isinstance(body, PaymentCorrected | PaymentClaimed | AwardSetOff):
+            self._count(body)
+            return []
+        self._counts = isinstance(body, RoundSettled | RoundVoided)
+        left = ((patron, min(self._owed[patron], amount)) for patron, amount in self._given.items())
+        wrong = [WrongClaim(patron, 0, -amount) for patron, amount in left if amount > 0]
+        self._given.clear()
         match body:
             case SettlementReversed():
                 wrong += self._take_back((each.patron, each.back + each.paid) for each in body.wagers)
@@ -90,12 +97,19 @@ class Credits:
 
     def _claim(self, body: ClaimBooked) -> Iterator[WrongClaim]:
         """Book a claim, or set one off; of a new one the reversal after it tells whether it is right."""
+        due = max(min(self._owed[body.patron], self._given.pop(body.patron, 0)), 0)
         self._held[body.patron] += body.amount
         self._owed[body.patron] += body.amount
         if body.amount > 0:
             self._booked[body.patron] += body.amount
-        elif (due := self._to_set_off.pop(body.patron, 0)) != -body.amount:
+        elif due != -body.amount:
             yield WrongClaim(body.patron, body.amount, -due)
+
+    def _count(self, body: PaymentCorrected | PaymentClaimed | AwardSetOff) -> None:
+        """Give less to a terminal by what is taken of a payment, or more by what is paid again."""
+        if isinstance(body, PaymentCorrected):
+            self._held[body.patron] -= body.amount
+            self._given[body.patron] -= body.amount
 
     def _take_back(self, amounts: Iterable[tuple[str, int]]) -> list[WrongClaim]:
         """Take credits back; a claim makes up for exactly those that are not there."""
@@ -121,8 +135,7 @@ class Credits:
         given: Counter[str] = Counter()
         for patron, amount in amounts:
             given[patron] += amount
-        for patron, amount in (+given).items():
-            self._to_set_off[patron] = min(self._owed[patron], amount)
+        self._given = given
 
     def _move(self, body: Body) -> None:
         match body:
@@ -144,7 +157,5 @@ class Credits:
                 self._held[body.patron] += body.amount
             case PaymentCorrected():
                 self._held[body.patron] -= body.amount
-                if not body.by and body.amount < 0:
-                    self._to_set_off[body.patron] = min(self._owed[body.patron], -body.amount)
             case _:
                 pass

@@ -66,10 +66,10 @@ def settle_round(desk: Desk, facts: Facts) -> None:
         if part.marks and line.result != STOOD_OFF:
             marked[line.patron] = part.clauses
     desk.emit(ev.RoundSettled(wagers=tuple(settled), clauses=(desk.document.round.ends.clause,)))
-    if desk.table.round is not None and desk.table.round.claims:
-        set_off(desk, given_by(settled), (desk.document.round.ends.clause,))
-    if is_decided_about(desk.table):
-        count_decided(desk, given_by(settled), cards_decide(desk))
+    if is_decided_about(desk.table) or (desk.table.round is not None and desk.table.round.claims):
+        given = given_by(settled)
+        given.subtract(count_decided(desk, given, cards_decide(desk)))
+        set_off(desk, given, (desk.document.round.ends.clause,))
     for patron, clauses in marked.items():
         desk.emit(ev.PatronMarked(patron=patron, round=desk.table.rounds, clauses=clauses))
 

@@ -27,32 +27,35 @@ def set_off(desk: Desk, given: Counter[str], clauses: tuple[Clause, ...]) -> Non
     current = desk.table.round
     for claim in current.claims if current else ():
         amount = min(claim.credits, given[claim.terminal])
-        if amount:
+        if amount > 0:
             cited = (*clauses, *about_credits(desk))
             desk.emit(ev.ClaimBooked(patron=claim.terminal, amount=-amount, clauses=cited))
 
 
 def count_decided(
     desk: Desk, given: Counter[str], clauses: tuple[Clause, ...], *, void: bool = False
-) -> None:
+) -> Counter[str]:
     """Count what was decided about a round against its settlement now, or against the stakes of a void one.
 
     What a patron gets less than when a claim was decided is not claimed as well, and what the patron gets
     more than when a payment or an award was decided is not paid as well. If it turns round once more, the
-    decisions hold as they were made. Nothing is claimed of a round that is void.
+    decisions hold as they were made. Nothing is claimed of a round that is void. Return what is taken of each
+    patron's payments, below zero where it is paid again.
     """
     number, table = desk.table.settled_round, desk.table
     decided = [each.patron for each in (*table.claimed, *table.payments) if each.round == number]
     awarded = [each.patron for each in table.disputes if each.round == number]
+    taken: Counter[str] = Counter()
     for patron in dict.fromkeys((*decided, *awarded)):
         _count_claims(desk, (number, patron), None if void else given[patron], clauses)
         paid = [each for each in _of(table.payments, number, patron) if not each.made_good]
         covered = _covered(paid, given[patron])
         change = covered + sum(each.amount for each in paid if each.counted)
+        taken[patron] = change
         if change:
             desk.emit(_corrected(desk, patron, change, clauses))
-            set_off(desk, Counter({patron: max(-change, 0)}), clauses)
         _count_awards(desk, (number, patron), (given[patron], covered), clauses)
+    return taken
 
 
 def _of(found: Iterable[Mistake], number: int, patron: str) -> list[Mistake]:

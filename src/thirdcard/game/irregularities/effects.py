@@ -195,9 +195,11 @@ def void_round(desk: Desk, clause: Clause | None) -> None:
     already_over = current.ended
     desk.emit(voided)
     give_device_back(desk)
-    stakes, given = refunded_by((*voided.returned, *voided.reversed)), given_by(voided.reversed)
-    set_off(desk, stakes - given, clauses)
-    count_decided(desk, stakes, clauses, void=True)
+    stakes = refunded_by((*voided.returned, *voided.reversed))
+    more = stakes.copy()
+    more.subtract(given_by(voided.reversed))
+    more.subtract(count_decided(desk, stakes, clauses, void=True))
+    set_off(desk, more, clauses)
     _supersede(desk, case_of(desk).id)
     if not already_over:
         end_round(desk)
