@@ -27,7 +27,11 @@ def test_every_folder_of_tests_belongs_to_one_part() -> None:
 
 def test_quick_parts_need_neither_a_browser_nor_a_database() -> None:
     script = loaded()
-    commands = [step for part in script.QUICK for step in script.steps(part, "python", ["-x"], update=False)]
+    commands = [
+        step
+        for part in script.QUICK
+        for step in script.steps(part, "python", ["-x"], Path(".reports"), update=False)
+    ]
     given = {word for command in commands for word in command if word.startswith("tests/")}
     assert given == set(script.PURE)
     for folder in given:
