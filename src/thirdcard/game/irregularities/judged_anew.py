@@ -138,15 +138,13 @@ def lay_by_their_case(desk: Desk) -> None:
         assert shoe is not None
         places, waiting = dict(shoe.places.asked).get(case.id, ()), strays_of_round(desk.table)
         own = [(place, face) for place, face in waiting if place in places]
-        if not own or _is_open(desk, case):
-            continue
-        first, last = own[0][0], own[-1][0]
+        first, last = (own[0][0], own[-1][0]) if own else (0, -1)
         lying = [*zip(shoe.places.aside, desk.table.aside, strict=True)]
         lying = sorted((*lying, *(each for each in waiting if each[0] <= last)), key=operator.itemgetter(0))
         out = came_out(desk, current.cards)
         earlier = out.hands + sum(place < first for place, _ in lying)
         laid = lay_out(desk, out.laid_by(desk.actor)).laid
-        if len(laid) <= earlier:
+        if not own or len(laid) <= earlier or _is_open(desk, case):
             continue
         aside = tuple(face for place, face in lying if place >= first)
         hands = laid[:earlier]  # as they are now, before one of these
