@@ -110,6 +110,29 @@ async def test_a_card_that_was_due_in_an_earlier_round_is_not_drawn_in_the_next_
         await second.stop()
 
 
+async def test_betting_lasts_where_the_wall_clock_tells_the_same_time_again() -> None:
+    clock = MovedClock()
+    async with serving(MemoryStore(), clock=clock) as service:
+        file = parse_floor_file("floor.toml", FLOOR, datetime.datetime.now(datetime.UTC))
+        await service.floor.send(file.command, actor=COMMAND_LINE, command_id="define")
+        clockwork = await kept_going(service, clock)
+        guide = Guide(service.table("Six"))
+        await guide.do(cmd.ComeToTable(patron="Ann"), "Ann")
+        await guide.do(cmd.BuyCredits(terminal="Ann", amount=100_000), "Ann")
+        await until(clock, guide, Phase.BETTING, 1)
+        await guide.place("Ann", "player", 10_000)
+        clock.step_wall(-BETTING)
+        await clock.move(BETTING)
+        await until(clock, guide, Phase.BETTING, 2)
+        for _ in range(20):
+            await clock.move(0)
+        assert (guide.table.phase, guide.table.rounds) == (Phase.BETTING, 2)
+        await guide.place("Ann", "player", 10_000)
+        await clock.move(BETTING)
+        await until(clock, guide, Phase.BETTING, 3)
+        await clockwork.stop()
+
+
 async def test_a_table_by_itself_waits_while_it_is_disabled(caplog: pytest.LogCaptureFixture) -> None:
     clock = MovedClock()
     async with serving(MemoryStore(), clock=clock) as service:

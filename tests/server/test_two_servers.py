@@ -251,7 +251,7 @@ async def one_is_stopped(folder: Path, postgres: str) -> None:
         one, two = served.addresses
         gil = Onlooker(await served.staff("Gil", two))
         await gil.watch(SIX)
-        at_six = Bots(served, BETTING + OTHERS_FIRST)
+        at_six = Bots(served, BETTING)  # whoever opened betting closes it; the clock of the other comes later
         at_six.moves = 2  # so that the third round stays in betting
         bots = [
             at_six.come(served.terminal(name, two, one), BotPlan(patron=f"Bot {name}", rounds=ROUNDS))

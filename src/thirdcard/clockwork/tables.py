@@ -15,7 +15,7 @@ from thirdcard.access.directory import Directory
 from thirdcard.clockwork.next_step import Planned, next_step, set_up
 from thirdcard.clockwork.shoe_alarms import give_alarms
 from thirdcard.floor.table_rules import refuse_new_round
-from thirdcard.folds.snapshot import TableSnapshot, Timestamps
+from thirdcard.folds.snapshot import TableSnapshot, Timestamps, standing
 from thirdcard.game.events import Event, RoundEnded, RoundVoided, ShoeEnded
 from thirdcard.game.state import Phase
 from thirdcard.journal.keys import KeyRing
@@ -119,8 +119,8 @@ class Wheel:
         self._mine = False
         self._ended = False
         self._betting: tuple[object, ...] | None = None  # what its end depends on
-        self._stamps = Timestamps(0, 0)  # of the state that was seen last, by the wall clocks of its writers
-        self._seen = Timestamps(0, 0)  # when that was, by the clock of this run
+        self._last: TableSnapshot | None = None  # the state that was seen last
+        self._seen = Timestamps(0, 0)  # when that came about, by the clock of this run
         self._task: asyncio.Task[None] | None = None
 
     def start(self, keys: KeyRing) -> None:
@@ -148,7 +148,7 @@ class Wheel:
     def _follow(self, change: Change[TableSnapshot, Event]) -> None:
         self._mine = change.record.run == self._clock.run
         self._ended = self._ended or any(isinstance(each, ENDINGS) for each in change.events)
-        self._seen, self._stamps = self._since(change.state), change.state.since
+        self._seen, self._last = self._since(change.state), change.state
         table = change.state.table
         before, self._betting = self._betting, None
         if table.phase is Phase.BETTING:
@@ -159,11 +159,13 @@ class Wheel:
 
     def _since(self, whole: TableSnapshot | None) -> Timestamps:
         """When a state came about, by the clock of this run; one that was not seen yet comes about now."""
-        now = self._now()
-        if whole is None:
+        now, last = self._now(), self._last
+        if whole is None or last is None:
             return Timestamps(now, now)
-        same_phase = whole.since.phase == self._stamps.phase
-        same_record = whole.since.record == self._stamps.record
+        same_record = whole.since.record == last.since.record
+        same_phase = whole.since.phase == last.since.phase
+        if same_phase and standing(whole.table) != standing(last.table):
+            same_phase = False  # a wall clock that was put back gives the same time again
         return Timestamps(self._seen.phase if same_phase else now, self._seen.record if same_record else now)
 
     async def _run(self, keys: KeyRing) -> None:
@@ -175,8 +177,7 @@ class Wheel:
                     await self._stream.load()
                     loaded = True
                     state = self._stream.state
-                    if state is not None:
-                        self._seen, self._stamps = self._since(state), state.since
+                    self._seen, self._last = self._since(state), state
                 await self._turn(keys)
             except StoreFailed as error:
                 log.warning("%s: %s", self._stream.name, error)

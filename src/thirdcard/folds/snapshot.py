@@ -72,12 +72,13 @@ def whole_after(
     since = Timestamps(time, time)
     if whole is not None:
         same = all(map(is_, _STANDS_BY(whole.table), _STANDS_BY(table)))
-        if same or _standing(whole.table) == _standing(table):
+        if same or standing(whole.table) == standing(table):
             since = Timestamps(whole.since.phase, time)
     return TableSnapshot(table, history, meters, alerts, since, rules)
 
 
-def _standing(table: Table) -> tuple[object, ...]:
+def standing(table: Table) -> tuple[object, ...]:
+    """Return where a table stands; its clock goes by since when."""
     number = table.round.number if table.round else None
     cases = tuple((case.id, case.offer is None) for case in table.open_cases)
     return table.phase, table.paused, cases, number
