@@ -152,7 +152,7 @@ def _given(event: ev.Event, table: Table) -> tuple[AlertKind, Message] | None:  
 
 def _moved(alerts: Alerts, event: ev.Event, table: Table) -> UnseenMoney | None:
     """Return the act by which an event moved money outside a round, if it did."""
-    act = table.unseen[-1] if isinstance(event, MOVES_MONEY) and table.unseen else None
+    act = table.unseen[-1] if type(event) in MOVES_MONEY and table.unseen else None
     new = act is not None and act.id == table.money_acts and all(each.act != act.id for each in alerts)
     return act if new else None
 

@@ -126,7 +126,7 @@ def apply(table: Table, event: ev.Event) -> Table:
         return place_wager(table, event, table.next_wager)  # the most frequent one, and it changes no shoe
     step = STEPS.get(type(event))
     after = step(table, event) if step is not None else _apply(table, event)
-    if isinstance(event, MOVES_MONEY):
+    if type(event) in MOVES_MONEY:
         after = note_act(after, event)
     if after.told and table.shoe is not None and after.shoe is not table.shoe:
         after = drawn_since(after, table.shoe)

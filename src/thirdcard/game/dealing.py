@@ -17,7 +17,7 @@ from thirdcard.game.case_cards import (
 )
 from thirdcard.game.causes import Cause
 from thirdcard.game.closing import call_outcome, cards_decide
-from thirdcard.game.desk import Desk, QueryDesk
+from thirdcard.game.desk import Desk, DueHand, QueryDesk
 from thirdcard.game.laying import end_free_hands, lay_what_waits
 from thirdcard.game.limits import gap_of, is_returned
 from thirdcard.game.methods import find_method
@@ -50,9 +50,16 @@ def open_faces(current: Round) -> tuple[Card, ...]:
     return tuple([each.card for each in current.cards if each.card and each.state is CardState.EXPOSED])
 
 
-def due_hand(desk: QueryDesk) -> tuple[Hand, tuple[Clause, ...]] | Refused:
-    """The hand that takes the next card and the clauses by which it does."""
-    current = current_round(desk)
+def due_hand(desk: QueryDesk) -> DueHand:
+    """The hand that takes the next card and the clauses by which it does; some ask again and again."""
+    current, known = current_round(desk), desk.due
+    if known is not None and known[0] is current:
+        return known[1]
+    desk.due = (current, found := _find_due(desk, current))
+    return found
+
+
+def _find_due(desk: QueryDesk, current: Round) -> DueHand:
     deal = desk.document.deal
     count = len(current.cards)
     if count < 4:

@@ -7,7 +7,7 @@ from thirdcard.game.apply import apply
 from thirdcard.game.commands import Body, Envelope
 from thirdcard.game.events import Event
 from thirdcard.game.interests import is_at_stake, is_concerned
-from thirdcard.game.state import Round, Table
+from thirdcard.game.state import Hand, Round, Table
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.deciders import decider_of_the_rest
@@ -19,16 +19,22 @@ from thirdcard.staff import Post, stands_at_or_above
 DEALER = Post("dealer")
 
 
+# the hand that takes the next card of a round, with its clauses, or why none does
+DueHand = tuple[Hand, tuple[Clause, ...]] | Refused
+KnownDue = tuple[Round, DueHand]
+
+
 class QueryDesk:
     """Answers questions about a table by its rules and its house; nobody commands anything here."""
 
-    __slots__ = ("document", "house", "rulebook", "table")
+    __slots__ = ("document", "due", "house", "rulebook", "table")
 
     def __init__(self, rulebook: Rulebook, house: House, table: Table) -> None:
         self.rulebook = rulebook
         self.document: Document = rulebook.document
         self.house = house
         self.table = table
+        self.due: KnownDue | None = None
 
     @property
     def round(self) -> Round | None:
@@ -74,6 +80,7 @@ class Desk(QueryDesk):
     ) -> None:
         self.rulebook, self.document, self.house, self.table = rulebook, rulebook.document, house, table
         self.envelope, self.body = envelope, body
+        self.due = None
         self.actor = envelope.actor
         self.events: list[Event] = []
         self.tables: list[Table] = []

@@ -10,19 +10,21 @@ from thirdcard.rulebook.irregularity import Preset
 
 # rulings by which stakes go back; what else a post decides to pay or to claim is an event of its own
 GIVES_STAKES_BACK = frozenset((Preset.VOID_ROUND.value, Preset.RETURN_WAGERS.value))
-MOVES_MONEY = (
-    ev.CreditsBought,
-    ev.CreditsCashedOut,
-    ev.DisputeDecided,
-    ev.ComplaintAnswered,
-    ev.AwardPaid,
-    ev.WagerFound,
-    ev.WagerReduced,
-    ev.CardCorrected,
-    ev.PaymentClaimed,
-    ev.PaymentCorrected,
-    ev.HeldMoneyDecided,
-    ev.RulingMade,
+MOVES_MONEY: frozenset[type[ev.Event]] = frozenset(
+    (
+        ev.CreditsBought,
+        ev.CreditsCashedOut,
+        ev.DisputeDecided,
+        ev.ComplaintAnswered,
+        ev.AwardPaid,
+        ev.WagerFound,
+        ev.WagerReduced,
+        ev.CardCorrected,
+        ev.PaymentClaimed,
+        ev.PaymentCorrected,
+        ev.HeldMoneyDecided,
+        ev.RulingMade,
+    )
 )
 
 
