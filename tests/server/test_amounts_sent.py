@@ -54,7 +54,8 @@ def test_absurd_amount_is_not_read(command: dict[str, Any], key: str, amount: ob
 def test_absurd_text_is_not_read(command: dict[str, Any]) -> None:
     refused = sent(**command)
     assert isinstance(refused, Refused)
-    assert dict(refused.params)["problem"] == "a text is longer than 2000"
+    assert refused.reason is Refusal.TEXT_TOO_LONG
+    assert dict(refused.params)["most"] == 2000
 
 
 def test_many_short_texts_are_read() -> None:

@@ -24,8 +24,9 @@ def read(decoder: "msgspec.json.Decoder[T]", content: bytes) -> T | Refused:
         if exceeded is not None:
             return refuse(Refusal.NOT_UNDERSTOOD, problem=f"a number is beyond {exceeded}")
         json.loads(content, object_pairs_hook=_refuse_twice)
-        if len(content) > LONGEST_STRING and _longest(msgspec.json.decode(content)) > LONGEST_STRING:
-            return refuse(Refusal.NOT_UNDERSTOOD, problem=f"a text is longer than {LONGEST_STRING}")
+        longest = _longest(msgspec.json.decode(content)) if len(content) > LONGEST_STRING else 0
+        if longest > LONGEST_STRING:
+            return refuse(Refusal.TEXT_TOO_LONG, most=LONGEST_STRING, length=longest)
     except _KeyTwice as error:
         return refuse(Refusal.NOT_UNDERSTOOD, problem=f"the key {error} stands there twice")
     except RecursionError:
