@@ -22,6 +22,15 @@ def counted(table: Table) -> int:
     return shoe.left - len(shoe.places.back) + len(shoe.places.faces) if shoe else 0
 
 
+def is_beyond_count(before: Table, event: ev.Event) -> bool:
+    """Whether more cards come out than the count has left, which is put right by them."""
+    return (
+        isinstance(event, ev.CardsSetAside)
+        and before.shoe is not None
+        and len(event.cards) > before.shoe.left
+    )
+
+
 def every_card(table: Table, found: int) -> None:
     """In the shoe, in the discards, before the hands, waiting or set aside: together all that was loaded.
 

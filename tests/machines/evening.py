@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import msgspec
 from auditor.recounting import recount
 from grounds import is_founded
-from machines.card_places import counted, every_card, is_card_forgotten, seen_card_opens
+from machines.card_places import counted, every_card, is_beyond_count, is_card_forgotten, seen_card_opens
 from machines.commands import START, Scene, Temper, games, make_command, make_house, make_temper, opening
 from machines.dice import SeededDice, pick
 from machines.way_out import NoWayOut, find_way_out
@@ -207,7 +207,7 @@ class Evening:
         self._settles_once(event)
         if before is not None:
             self._in_time(before, event)
-            if isinstance(event, ev.FactsDisproved):
+            if isinstance(event, ev.FactsDisproved) or is_beyond_count(before, event):
                 self.found[before.shoes] += counted(after) - counted(before)
             _in_order(before, after, event)
             every_card(after, self.found[after.shoes])

@@ -106,7 +106,8 @@ class Attacked:
         found = Measured(kind, [], [])
         for at, times in ((1, found.beside), (0, found.attacked)):
             process = await self._attack(kind, at, seconds + 2)
-            await asyncio.sleep(1.0)  # real time: until the attack has begun
+            assert process.stdout is not None
+            await process.stdout.readline()  # the attack has begun
             took = await asyncio.gather(*(self._play(terminal, seconds) for terminal in PLAYERS))
             times += [each for some in took for each in some]
             process.terminate()
@@ -119,7 +120,9 @@ class Attacked:
         plan = Plan(kind, host, int(port), served.tokens["E3"], self._auditors[at], seconds)
         program = (sys.executable, "-m", "server.attacker", msgspec.json.encode(plan).decode())
         path = os.pathsep.join((str(TESTS), str(TESTS.parent / "src")))
-        return await asyncio.create_subprocess_exec(*program, env={**os.environ, "PYTHONPATH": path})
+        return await asyncio.create_subprocess_exec(
+            *program, env={**os.environ, "PYTHONPATH": path}, stdout=asyncio.subprocess.PIPE
+        )
 
     async def _play(self, terminal: str, seconds: float) -> list[float]:
         until, times = time.monotonic() + seconds, []

@@ -160,7 +160,8 @@ KINDS = ("messages", "dossiers", "sign-ins", "half-open", "silent", "unread", "w
 
 
 async def main(plan: Plan) -> None:
-    """Attack for as long as the plan says."""
+    """Say so and attack, for as long as the plan says."""
+    print("begins", flush=True)
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(plan.seconds):
             await attack(plan)

@@ -290,7 +290,9 @@ def with_other_faces(table: Table, seen: tuple[Hand, ...] = ()) -> Table:
     What the holder of some hands has seen in them stays as it is.
     """
     if table.round is not None:
-        table = replace(table, round=replace(table.round, cards=with_others(table.round.cards, seen)))
+        current = table.round
+        other = replace(current, cards=with_others(current.cards, seen), to_come=later(current.to_come))
+        table = replace(table, round=other)
     cases, told = (
         tuple(replace(case, cards=others(case.cards), missing=others(case.missing)) for case in each)
         for each in (table.open_cases, table.told)
