@@ -148,8 +148,7 @@ def _cards_needed(table: Table, case: Case) -> int:
 def _opens_first(desk: QueryDesk) -> OpensFirst | None:
     """The hand that is opened before cards are sorted, and by whom where it lies with a patron."""
     current = desk.table.round
-    if current is None:
-        return None
+    assert current is not None  # cards are sorted for a round under way
     for hand in _unnamed(current):
         if was_taken_along(desk, current, hand) is None:
             count = sum(each.hand is hand for each in current.cards)
