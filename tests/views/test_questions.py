@@ -14,6 +14,8 @@ from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.decide import decide
 from thirdcard.game.desk import QueryDesk
+from thirdcard.game.irregularities.claims import complete
+from thirdcard.game.irregularities.rows import governing_row
 from thirdcard.game.state import CardState, Hand, Holding, PlacedWager, Table, Wait
 from thirdcard.game.table_setup import Automatic, Device
 from thirdcard.refusals import Refusal, Refused, refuse
@@ -219,6 +221,15 @@ def test_every_way_through_the_questions_ends_with_its_situation(game: str, meth
             ends = [found for _, found in ways(rulebook, table, ToldFacts(situation=situation))]
             assert ends
             assert {each.situation for each in ends if isinstance(each, Required)} <= {situation}
+
+
+@pytest.mark.parametrize("game", [HO, "mbs-super-six-etg-v3"])
+def test_what_another_document_calls_it_can_be_asked_too(game: str) -> None:
+    """A client may name any situation: one that the document knows by another name is led to that."""
+    rulebook = shelf_rulebook(game)
+    for table in moments(game, None, face_down=False, burned=True):
+        for situation in set(Situation) - set(rulebook.document.situations):
+            assert list(ways(rulebook, table, ToldFacts(situation=situation)))
 
 
 @pytest.mark.parametrize(
@@ -456,3 +467,37 @@ def test_cards_of_a_settled_round_can_only_have_come_together_before() -> None:
     told = ToldFacts(situation=Situation.CARDS_TOGETHER)
     assert lead(desk_after(HO, settled), told, by="Dealer", at=NOW) == Question(ask=Ask.DEALT)
     assert isinstance(lead(desk_after(HO, settled), replace(told, dealt=False), by="Dealer", at=NOW), Refused)
+
+
+@pytest.mark.parametrize(
+    ("situation", "facts"),
+    [
+        (Situation.WRONG_ORDER, {"reconstructable": True}),  # 7.9
+        (Situation.CARDS_TOGETHER, {"order_known": True, "dealt": True}),  # 7.12
+        (Situation.FOREIGN_CARD, {}),  # 7.1
+    ],
+)
+def test_whether_chips_are_still_paid_is_asked_where_the_round_would_last(
+    situation: Situation, facts: dict[str, bool]
+) -> None:
+    """2.2.13: the round lasts until all is taken and paid, and the clauses of the round under way hold."""
+    desk = desk_after(HO, OPEN_HANDS + "Dealer: draws 9 2 K 5\nDealer: calls player")
+    told = ToldFacts(situation=situation, **facts)
+    assert lead(desk, told, by="Dealer", at=NOW) == Question(ask=Ask.PAYING)
+
+
+@pytest.mark.parametrize("game", ["mbs-tiger-v3", HO])
+def test_no_end_turns_on_whether_chips_are_still_paid_without_asking(game: str) -> None:
+    settled = OPEN_HANDS + "Dealer: draws 9 2 K 5\nDealer: calls player"
+    desk = desk_after(game, settled)
+    rulebook, asked = shelf_rulebook(game), set()
+    for situation in possible(desk):
+        for told, found in ways(rulebook, desk.table, ToldFacts(situation=situation)):
+            asked.add(told.paying)
+            if told.paying is None and isinstance(found, Required):
+                settled_row, paying_row = (
+                    governing_row(desk, complete(desk, replace(told, paying=each).report))
+                    for each in (False, True)
+                )
+                assert settled_row == paying_row, told
+    assert asked == {None, True, False}

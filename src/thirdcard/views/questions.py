@@ -22,7 +22,7 @@ from thirdcard.game.irregularities.facts import facts_needed, missing_facts
 from thirdcard.game.irregularities.limit_mistakes import wagers_outside
 from thirdcard.game.irregularities.nobody_alone import needs_two_people, tells_for_the_dealer
 from thirdcard.game.irregularities.rows import as_case, decisions, governing_row, needs_confirmation
-from thirdcard.game.rounds import circumstance_of
+from thirdcard.game.rounds import circumstance_of, may_be_paying
 from thirdcard.game.state import CardState, Case, Hand, Phase, SettledWager
 from thirdcard.messages import Message, message
 from thirdcard.refusals import Refusal, Refused, refuse
@@ -65,17 +65,13 @@ class Ask(enum.Enum):
 
 
 ASKED_FACTS = (
-    Ask.PAYING,
     Ask.RECONSTRUCTABLE,
     Ask.ORDER_KNOWN,
     Ask.VALUE_KNOWN,
     Ask.SEEN,
     Ask.PREVIOUS_ROUND,
 )
-CIRCUMSTANCES = {ask: ask.value for ask in ASKED_FACTS} | {
-    Ask.PAYING: "stage",
-    Ask.PREVIOUS_ROUND: "next_round_opened",
-}
+CIRCUMSTANCES = {ask: ask.value for ask in ASKED_FACTS} | {Ask.PREVIOUS_ROUND: "next_round_opened"}
 # asked besides what the engine needs; cards, patrons and amounts may be left out
 DETAILS: dict[Situation, tuple[Ask, ...]] = {
     Situation.NOT_DELIVERED: (Ask.HAND,),
@@ -214,7 +210,7 @@ def can_be(desk: QueryDesk, situation: Situation) -> bool:
     report = cmd.ReportIrregularity(situation=situation)
     if _cannot_be(desk, report) is None:
         return True
-    if situation is Situation.CARDS_TOGETHER and _is_dealt(desk, report):
+    if _is_paying(desk, report) or _is_dealt(desk, report):
         return True
     idle = desk.table.phase is Phase.IDLE  # nobody has said yet whether it was in the round before
     return not idle and situation not in OF_ITS_ROUND and _was_before(desk, report)
@@ -224,6 +220,11 @@ def _is_dealt(desk: QueryDesk, report: cmd.ReportIrregularity) -> bool:
     """Whether cards can have come together that were entered one by one, though no more can come now."""
     together = report.situation is Situation.CARDS_TOGETHER and not report.dealt
     return together and _cannot_be(desk, replace(report, dealt=True)) is None
+
+
+def _is_paying(desk: QueryDesk, report: cmd.ReportIrregularity) -> bool:
+    """Whether it can be in a round that lasts, because chips are still being taken and paid."""
+    return may_be_paying(desk) and _cannot_be(desk, replace(report, paying=True)) is None
 
 
 def _was_before(desk: QueryDesk, report: cmd.ReportIrregularity) -> bool:
@@ -247,6 +248,8 @@ def lead(
 
     Who asks, and when, decides only whether they may report it.
     """
+    if told.paying is None and _differs_while_paying(desk, told.report):
+        return Question(ask=Ask.PAYING)
     refused = _cannot_be(desk, told.report)
     if refused:
         before = told.previous_round is None and _was_before(desk, told.report)
@@ -273,9 +276,20 @@ def lead(
 # the facts
 
 
+def _differs_while_paying(desk: QueryDesk, report: cmd.ReportIrregularity) -> bool:
+    """Whether another row holds, or one at all, while chips are still being taken and paid."""
+    if not _is_paying(desk, report):
+        return False
+    if _cannot_be(desk, report):
+        return True
+    settled, paying = (complete(desk, replace(report, paying=each)) for each in (False, True))
+    return governing_row(desk, settled) != governing_row(desk, paying)
+
+
 def _fact(desk: QueryDesk, told: ToldFacts) -> Ask | None:
     """The first fact that is not known, of those on which the rows turn that may still hold."""
-    rows = [row for row in desk.document.irregularities if row.situation is told.situation]
+    situation = complete(desk, told.report).situation
+    rows = [row for row in desk.document.irregularities if row.situation is situation]
     unknown = {CIRCUMSTANCES[ask] for ask in ASKED_FACTS if not _known(desk, told, ask)}
     open_rows = [row for row in rows if _may_hold(desk, told, row, unknown)]
     named = {name for row in open_rows for name in circumstances(row)}
@@ -396,7 +410,8 @@ def _required(
         for name, allowed in circumstances(row).items()
     )
     begins = desk.table.phase in (Phase.BETTING, Phase.CLOSED) and bool(told.cards)
-    confirmed = needs_confirmation(desk, row, begins=begins and told.situation in SET_ASIDE)
+    under_way = report.dealt or (begins and told.situation in SET_ASIDE)
+    confirmed = needs_confirmation(desk, row, under_way=under_way)
     return Required(
         situation=row.situation,
         covered=row in desk.document.irregularities,

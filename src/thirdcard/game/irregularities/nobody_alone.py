@@ -41,7 +41,7 @@ def needs_two_people(desk: QueryDesk, row: Irregularity, body: cmd.ReportIrregul
 
     Before a card is known nobody gains by chips that go back; chips that are booked away cost their patron.
     """
-    if needs_confirmation(desk, row):
+    if needs_confirmation(desk, row, under_way=body.dealt):
         return False
     known = desk.table.phase is not Phase.BETTING and is_card_known(desk)
     alone = body.situation in (Situation.WRONG_PAYMENT, Situation.LATE_WITHDRAWAL)

@@ -286,16 +286,16 @@ def find_row(desk: QueryDesk, body: cmd.ReportIrregularity) -> Irregularity | Re
     return referral(desk, body)
 
 
-def needs_confirmation(desk: QueryDesk, row: Irregularity, *, begins: bool = False) -> bool:
+def needs_confirmation(desk: QueryDesk, row: Irregularity, *, under_way: bool = False) -> bool:
     """Facts are confirmed that void a round; later those that change one, let it stand, or bring cards.
 
-    A report of cards that ``begins`` the next round is about that one.
+    A report of cards that begin the next round, or are taken up again, is about a round ``under_way``.
     """
     about_rounds = (ReconstructCards, LetPastRoundsStand)
     changes = any(isinstance(effect, about_rounds) or _brings_new_cards(effect) for effect in row.effects)
     referred = any(isinstance(effect, Refer) for effect in row.effects)
     over = desk.round is None or (is_settled_again(desk) and row.situation not in SET_ASIDE)
-    later = over and not begins and changes and not referred
+    later = over and not under_way and changes and not referred
     return later or any(isinstance(effect, VoidRound) for effect in row.effects)
 
 
