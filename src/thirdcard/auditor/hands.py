@@ -189,10 +189,12 @@ class Hands:
     def _come(self, cards: Iterable[Face | None]) -> None:
         """Take cards off those that wait: one on top of the shoe may come before those that are out."""
         ranks = [each.rank if each else None for each in cards]
-        inside = [rank for rank in ranks if rank in self.disclosed and rank in self.waiting]
-        for rank in inside:
-            self.disclosed.remove(rank)
-            self.waiting.remove(rank)
+        inside = False
+        for rank in ranks:  # another one that came with it may have the same rank
+            if rank in self.disclosed and rank in self.waiting:
+                self.disclosed.remove(rank)
+                self.waiting.remove(rank)
+                inside = True
         del self.waiting[: 0 if inside else len(ranks)]
 
     def trust(self) -> None:
