@@ -53,6 +53,14 @@ def is_settled_last(desk: QueryDesk) -> bool:
     return current.ended and not (current.void or current.free or current.passed)
 
 
+def tells_outcome(desk: QueryDesk) -> bool:
+    """Whether the cards of the last round tell its outcome: by a corrected one a third may be missing."""
+    current = desk.table.round
+    assert current is not None
+    faces = tuple(each.card for each in current.cards if each.card)
+    return isinstance(play_out(desk.rulebook, faces, desk.rulebook.pair_rule(desk.house)), Outcome)
+
+
 def is_just_over(desk: QueryDesk) -> bool:
     """Whether a round is over that had an outcome, and nothing was called or loaded since."""
     current, shoe = desk.table.round, desk.table.shoe

@@ -8,14 +8,14 @@ from thirdcard.game.causes import Cause
 from thirdcard.game.controls import refuse_two, refuse_without_reason
 from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.irregularities.cases import run_cases
-from thirdcard.game.irregularities.established_wagers import look_at_established
+from thirdcard.game.irregularities.established_wagers import look_at_established, refer_wager
 from thirdcard.game.irregularities.found_wagers import emit_found
 from thirdcard.game.irregularities.money_effects import order_of, reverse_settlement
 from thirdcard.game.irregularities.wager_claims import refuse_now
 from thirdcard.game.limits import gap_of
 from thirdcard.game.named_wagers import refuse_no_wager
 from thirdcard.game.reducing import reduced
-from thirdcard.game.rounds import BETWEEN_ROUNDS, is_settled_last
+from thirdcard.game.rounds import BETWEEN_ROUNDS, is_settled_last, tells_outcome
 from thirdcard.game.settlement import refuse_wager
 from thirdcard.game.state import PlacedWager
 from thirdcard.money import format_amount
@@ -27,7 +27,7 @@ def correct_wager(desk: Desk, body: cmd.CorrectWager) -> Refused | None:
     """Take a wager out that was entered by mistake, and enter what lay there instead, if anything did.
 
     No clause gives this to anybody, so that two people stand for it. Until the next opening a settlement is
-    taken back, and made again.
+    taken back, and made again, unless the cards do not tell the outcome any more.
     """
     settled = is_settled_last(desk)
     if desk.table.setup.terminal:  # a terminal has what was entered there
@@ -43,6 +43,8 @@ def correct_wager(desk: Desk, body: cmd.CorrectWager) -> Refused | None:
     refused = _refuse_amount(desk, body, wager) or _refuse_instead(desk, body)
     if refused:
         return refused
+    if settled and not tells_outcome(desk):
+        return refer_wager(desk, body)
     clauses = desk.rulebook.wagers[body.wager].placed
     if settled:
         reverse_settlement(desk, clauses)

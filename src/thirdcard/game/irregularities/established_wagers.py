@@ -14,7 +14,7 @@ from thirdcard.game.irregularities.rows import find_row
 from thirdcard.game.limits import gap_of
 from thirdcard.game.offers import ask_about_found
 from thirdcard.game.reducing import reduced
-from thirdcard.game.rounds import is_settled_last, known_cards, wager_standings
+from thirdcard.game.rounds import is_settled_last, known_cards, tells_outcome, wager_standings
 from thirdcard.game.standing import Standing, standings
 from thirdcard.game.state import CardState, Case, PlacedWager
 from thirdcard.refusals import Refused
@@ -31,12 +31,15 @@ from thirdcard.rulebook.irregularity import (
 def find_wager(desk: Desk, body: cmd.FindWager) -> Refused | None:
     """Record a wager that lay there in time, and look at what follows from it.
 
-    Until the next opening a settlement that overlooked it is taken back, and made again.
+    Until the next opening a settlement that overlooked it is taken back, and made again, unless the cards
+    do not tell the outcome any more.
     """
     refused = refuse_found(desk, body)
     if refused:
         return refused
     settled = is_settled_last(desk)
+    if settled and not tells_outcome(desk):
+        return refer_wager(desk, body)
     if settled:
         reverse_settlement(desk, desk.rulebook.wagers[body.wager].placed)
     gap = gap_of(desk.table)
@@ -44,6 +47,18 @@ def find_wager(desk: Desk, body: cmd.FindWager) -> Refused | None:
     if settled:
         run_cases(desk)
     return refused
+
+
+def refer_wager(desk: Desk, body: cmd.FindWager | cmd.CorrectWager) -> Refused | None:
+    """Leave a wager to the post whose round is settled by its decision: a corrected card left no outcome."""
+    told = cmd.ReportIrregularity(
+        situation=Situation.NOT_COVERED,
+        patron=body.patron,
+        wager=body.wager,
+        position=body.position,
+        amount=body.amount,
+    )
+    return see(desk, told, Cause.CARD_CORRECTED)
 
 
 def look_at_established(desk: Desk, body: cmd.FindWager, gap: int) -> Refused | None:

@@ -31,6 +31,7 @@ from thirdcard.game.rounds import (
     is_to_begin,
     may_be_paying,
     takes_none,
+    tells_outcome,
 )
 from thirdcard.game.shoe_loading import not_cut
 from thirdcard.game.state import Case, Phase, Table
@@ -265,9 +266,10 @@ def _burned_with_others(desk: QueryDesk, body: cmd.ReportIrregularity) -> Irregu
 def find_row(desk: QueryDesk, body: cmd.ReportIrregularity) -> Irregularity | Refused:
     """The row whose circumstances hold; a missing fact is asked for; without a row the case is referred.
 
-    Nothing is late by a clause until the closing call.
+    Nothing is late by a clause until the closing call, and no round is settled again without an outcome.
     """
-    if body.situation in LATE and desk.table.uncalled:
+    settled_so = is_settled_last(desk) and not tells_outcome(desk)
+    if body.situation in LATE and (desk.table.uncalled or settled_so):
         return referral(desk, body)
     rows = [row for row in desk.document.irregularities if row.situation is body.situation]
     unknown: list[str] = []
