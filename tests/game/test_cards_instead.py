@@ -29,8 +29,8 @@ def _lying(text: str, game: str = T3) -> str:
         ("8S", "? 4 together, order known", "8S 4"),
         ("8S behind 1", "4 ? together, order known", "4 8S"),
         ("8S behind 1", "? ? ? together, order unknown", "? 8S ?"),
-        ("8S", "4 5 ? together, order unknown", "4 5 8S"),
-        ("8S", "4 ? 5 together, order unknown", "4 8S 5"),
+        ("8S", "4 5 ? together, order unknown", "8S 4 5"),
+        ("8S", "4 ? 5 together, order unknown", "8S 4 5"),
     ],
 )
 def test_a_card_told_face_down_has_the_face_known_at_its_place(seen: str, drawn: str, lying: str) -> None:

@@ -52,9 +52,7 @@ def decide(houses: tuple[House, ...], floor: Floor, command: cmd.FloorCommand) -
         case cmd.SignIn():
             return _sign_in(floor, body, envelope)
         case cmd.ShowIdentity():
-            shown = ev.IdentityShown(
-                name=body.name, console=body.console, step=body.step, address=body.address
-            )
+            shown = ev.IdentityShown(name=body.name, console=body.console, step=body.step)
             return _not_oneself(floor, body, envelope) or (shown,)
         case cmd.FailSignIn():
             return _fail(body, envelope)
@@ -195,8 +193,7 @@ def _not_oneself(floor: Floor, body: cmd.SignIn | cmd.ShowIdentity, envelope: En
 
 def _sign_in(floor: Floor, body: cmd.SignIn, envelope: Envelope) -> FloorDecision:
     opened = Session(body.session, body.name, envelope.received_at, body.console)
-    signed_in = ev.SignedIn(session=opened, step=body.step, address=body.address)
-    return _not_oneself(floor, body, envelope) or (signed_in,)
+    return _not_oneself(floor, body, envelope) or (ev.SignedIn(session=opened, step=body.step),)
 
 
 def _fail(body: cmd.FailSignIn, envelope: Envelope) -> FloorDecision:

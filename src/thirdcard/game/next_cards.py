@@ -133,34 +133,31 @@ def _lacking(expected: Faces, came: Faces) -> Counter[Card]:
 def with_known_faces(table: Table, body: cmd.DrawCard) -> cmd.DrawCard:
     """The draw with every face that is known: a card that came face down has the one known at its place.
 
-    Where another card came instead of a known one, nothing is known of those that came.
+    Of cards that came in no known order the known ones stand where they were known to come. Where another
+    card came instead of a known one, nothing is known of those that came.
     """
     if body.card is not None and not body.together:  # as nearly always
         return body
-    came = (body.card, *body.together)
-    if table.shoe is None or None not in came or find_mismatch(table, body):
+    came, ordered = (body.card, *body.together), not body.together or body.order_known
+    if table.shoe is None or (ordered and None not in came) or find_mismatch(table, body):
         return body
     expected = expected_cards(table, len(came))
-    if not body.together or body.order_known:
+    if ordered:
         faces = tuple(face or known for face, known in zip(came, expected, strict=True))
     else:
-        faces = _fill(expected, came)
+        faces = _in_known_places(expected, came)
     return replace(body, card=faces[0], together=faces[1:])
 
 
-def _fill(expected: Faces, came: Faces) -> Faces:
-    """The cards that came in no known order, with the known ones among those that nobody named.
+def _in_known_places(expected: Faces, came: Faces) -> Faces:
+    """The cards that came in no known order, the known ones at their places and the others around them.
 
-    Each is put where it was known to come, or else to the first card without a face.
+    A known one that nobody named is one of those without a face.
     """
-    lacking, faces = _lacking(expected, came), list(came)
-    for number, known in enumerate(expected):
-        if known and faces[number] is None and lacking[known]:
-            faces[number] = known
-            lacking[known] -= 1
-    for known in lacking.elements():
-        faces[faces.index(None)] = known
-    return tuple(faces)
+    others = list(came)
+    for known in filter(None, expected):
+        others.remove(known if known in others else None)
+    return tuple(known or others.pop(0) for known in expected)
 
 
 def faces_inside(shoe: Shoe, came: Faces) -> Faces:

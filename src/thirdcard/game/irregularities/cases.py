@@ -173,7 +173,7 @@ def notice(
     if refused:
         return refused
     for each in desk.table.open_cases:
-        if is_replaced(desk.table, each, body):
+        if is_replaced(desk, each, body):
             desk.emit(ev.CaseClosed(id=each.id, superseded_by=desk.table.cases + 1))
     if (hand := takes_a_hand(desk, body)) is not None and body.patron:
         desk.emit(ev.CardsDelivered(hand=hand, patron=body.patron))

@@ -49,7 +49,7 @@ from thirdcard.game.irregularities.limit_mistakes import (
     contradict_old_mistake,
     with_known_direction,
 )
-from thirdcard.game.irregularities.missing_cards import cases_of_missing
+from thirdcard.game.irregularities.missing_cards import contradict_missing
 from thirdcard.game.irregularities.payment_claims import contradict_payment
 from thirdcard.game.irregularities.wager_claims import (
     contradict_differential,
@@ -274,12 +274,6 @@ def _told_again(desk: QueryDesk, body: Report) -> tuple[Card | None, ...]:
     return desk.table.aside if body.situation in UNAUTHORISED else ()
 
 
-def _missing(desk: QueryDesk, body: Report) -> Refused | None:
-    """Cards that a patron took along are found by their own clause: whoever misses others says so."""
-    taken = cases_of_missing(desk)
-    return refuse_before(taken[-1]) if taken and not has_words(body.note) else None
-
-
 def _unshuffled(desk: QueryDesk, body: Report) -> Refused | None:
     """Cards with a record of their shuffle are unshuffled only if somebody says what was found."""
     record = desk.table.shoe.shuffle if desk.table.shoe else None
@@ -465,7 +459,7 @@ def _call(desk: QueryDesk, body: Report) -> Refused | None:
 
 
 CHECKS: dict[Situation, Callable[[QueryDesk, Report], Refused | None]] = {
-    Situation.MISSING_CARD: _missing,
+    Situation.MISSING_CARD: contradict_missing,
     Situation.UNSHUFFLED_CARDS: _unshuffled,
     Situation.TOO_FEW_CARDS: _too_few,
     Situation.LATE_WAGER: contradict_late,

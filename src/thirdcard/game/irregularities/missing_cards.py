@@ -6,15 +6,19 @@ from msgspec.structs import replace
 
 from thirdcard.cards import Card, Rank
 from thirdcard.clauses import Clause
+from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.apply import apply
 from thirdcard.game.case_cards import refuse_before
 from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.squeezing import hands_with
 from thirdcard.game.state import Case, Round, Table, Wait
+from thirdcard.game.texts import has_words
 from thirdcard.refusals import Refusal, Refused, refuse
+from thirdcard.rulebook.document import Document
 from thirdcard.rulebook.irregularity import (
     DeduceMissingCards,
+    Irregularity,
     Situation,
     SortCards,
     SubstituteMissingCards,
@@ -136,8 +140,7 @@ def _substitute_again(desk: Desk, current: Round, left: tuple[Card, ...]) -> Non
         return
     faces = dict(zip(changed, new, strict=True))
     cards = tuple(replace(each, card=faces.get(at, each.card)) for at, each in enumerate(current.cards))
-    rows = (row for row in desk.document.irregularities if row.situation is Situation.PATRON_LEFT_WITH_CARDS)
-    steps = (each for row in rows for each in row.effects)
+    steps = (each for row in rows_of_taken(desk.document) for each in row.effects)
     clauses = tuple(each.clause for each in steps if isinstance(each, SubstituteMissingCards))
     desk.emit(ev.CardsSubstituted(cards=cards, clauses=clauses))
 
@@ -145,7 +148,7 @@ def _substitute_again(desk: Desk, current: Round, left: tuple[Card, ...]) -> Non
 def cases_of_missing(desk: QueryDesk) -> list[Case]:
     """The open cases of patrons who left with cards of unknown value: their cards are found together."""
     found = (each for each in desk.table.open_cases if each.situation is Situation.PATRON_LEFT_WITH_CARDS)
-    return [each for each in found if any(isinstance(effect, DeduceMissingCards) for effect in each.effects)]
+    return [each for each in found if _finds_cards(each)]
 
 
 def missing_places(desk: QueryDesk, current: Round) -> list[int]:
@@ -159,3 +162,32 @@ def substituted_by(desk: QueryDesk) -> Post | None:
     current = desk.table.round
     hands = {current.cards[place].hand for place in missing_places(desk, current)} if current else set()
     return desk.not_covered()[0] if len(hands) > 1 else None
+
+
+def contradict_missing(desk: QueryDesk, body: cmd.ReportIrregularity) -> Refused | None:
+    """Cards that a patron took along are accounted for by their own clause: whoever misses others says so."""
+    if has_words(body.note):
+        return None
+    taken = cases_of_missing(desk)
+    if taken:
+        return refuse_before(taken[-1])
+    current = desk.table.round if body.paying else desk.round
+    clauses = _taken_along_by(desk.document, current) if current else ()
+    return refuse(Refusal.TEXT_NEEDED, *clauses) if clauses else None
+
+
+def _taken_along_by(document: Document, current: Round) -> tuple[Clause, ...]:
+    """The clause by which a round went on although a patron took cards of it along; none if nobody did."""
+    if Situation.PATRON_LEFT_WITH_CARDS not in current.noted:
+        return ()
+    found = bool(current.substituted)
+    return tuple(row.clause for row in rows_of_taken(document) if row.clause and _finds_cards(row) is found)
+
+
+def rows_of_taken(document: Document) -> tuple[Irregularity, ...]:
+    """The rows of a document about cards that a patron took along."""
+    return tuple(row for row in document.irregularities if row.situation is Situation.PATRON_LEFT_WITH_CARDS)
+
+
+def _finds_cards(row: Irregularity | Case) -> bool:
+    return any(isinstance(effect, DeduceMissingCards) for effect in row.effects)

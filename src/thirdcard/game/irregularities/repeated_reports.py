@@ -14,6 +14,7 @@ from thirdcard.game.case_cards import (
     unclaimed,
 )
 from thirdcard.game.desk import QueryDesk
+from thirdcard.game.irregularities.missing_cards import rows_of_taken
 from thirdcard.game.places import known_ahead
 from thirdcard.game.state import Case, Phase, Table, Wait
 from thirdcard.refusals import Refusal, Refused, refuse
@@ -75,11 +76,11 @@ def refuse_repeated(desk: QueryDesk, body: cmd.ReportIrregularity, *, noticed: b
     covered = None if noticed else _refuse_covered(desk, body)
     if covered:
         return covered
-    replaces = any(is_replaced(desk.table, each, body) for each in desk.table.open_cases)
+    replaces = any(is_replaced(desk, each, body) for each in desk.table.open_cases)
     other_card = replaces or (noticed and bool(unclaimed(desk.table)))  # that one lies there as well
     for each in desk.table.open_cases:
         anew = is_told_anew(desk.table, each) or is_order_doubted(desk.table, each)
-        if (anew and body.situation is each.situation) or is_replaced(desk.table, each, body):
+        if (anew and body.situation is each.situation) or is_replaced(desk, each, body):
             continue
         same = each.situation is body.situation and _is_told_twice(each, body, noticed=noticed)
         lies_aside = each.situation in SET_ASIDE or cards_of_case(desk.table, each).pile == "aside"
@@ -92,12 +93,24 @@ def refuse_repeated(desk: QueryDesk, body: cmd.ReportIrregularity, *, noticed: b
     return None
 
 
-def is_replaced(table: Table, case: Case, body: cmd.ReportIrregularity) -> bool:
+def is_replaced(desk: QueryDesk, case: Case, body: cmd.ReportIrregularity) -> bool:
     """Whether a report takes the place of a case: the cards came otherwise, or are known after all."""
+    table = desk.table
     together = body.situation is Situation.CARDS_TOGETHER and is_told_anew(table, case)
     unseen = seen_after_all(table, body) if body.seen is True else None
     known = unseen is not None and unseen.id == case.id
-    return together or known or _tells_taken_cards(case, body) or _is_played_in_turn(table, case, body)
+    told = _tells_taken_cards(case, body) or _tells_where_missing_is(desk, case, body)
+    return together or known or told or _is_played_in_turn(table, case, body)
+
+
+def _tells_where_missing_is(desk: QueryDesk, case: Case, body: cmd.ReportIrregularity) -> bool:
+    """Whether a patron has the card that was reported as missing, which nobody has confirmed.
+
+    Where a clause speaks of that, it goes before the one about missing cards.
+    """
+    missing = case.situation is Situation.MISSING_CARD and case.waits is Wait.CONFIRMATION
+    left = body.situation is Situation.PATRON_LEFT_WITH_CARDS
+    return missing and left and any(row.clause for row in rows_of_taken(desk.document))
 
 
 def _is_played_in_turn(table: Table, case: Case, body: cmd.ReportIrregularity) -> bool:
