@@ -29,7 +29,7 @@ from thirdcard.floor.state import Floor, Person, Secret, TableDefinition
 from thirdcard.game import commands as cmd
 from thirdcard.game.dispute_steps import Dispute
 from thirdcard.game.shoe import Seal
-from thirdcard.game.state import Hand, OnDuty, Patron, Table
+from thirdcard.game.state import Balance, Hand, OnDuty, Patron, Table
 from thirdcard.refusals import Refusal, Refused
 from thirdcard.rulebook.shelf import all_houses
 from thirdcard.staff import Acting, Post
@@ -244,6 +244,17 @@ def test_staff_bring_no_patron_with_the_name_of_somebody_else() -> None:
         for actor in (staff("d"), staff("t")):
             answer = admit(scene("d"), actor, cmd.ComeToTable(patron=name)).refused
             assert reason(answer) is Refusal.NAME_TAKEN
+
+
+@pytest.mark.parametrize("there", [{"patrons": (Patron("t", None, True),)}, {"credits": (Balance("t", 1),)}])
+def test_somebody_with_the_name_of_a_patron_here_is_no_staff_here(there: dict[str, object]) -> None:
+    """A patron may have had the name first; credits that one moves as one's own need nobody else."""
+    context, actor = scene("t"), staff("t")
+    assert context.table is not None
+    sale = cmd.BuyCredits(terminal="t", amount=10**9)
+    assert admit(context, actor, sale).refused is None
+    refused = admit(replace(context, table=replace(context.table, **there)), actor, sale).refused
+    assert refused is not None
 
 
 def test_a_second_person_is_another_one_and_on_duty_here() -> None:

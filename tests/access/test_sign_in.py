@@ -21,7 +21,7 @@ from thirdcard.access.people import Made, Two
 from thirdcard.access.sign_in import MOST_WAITING, OpenedSession, SessionLimits
 from thirdcard.floor import commands as cmd
 from thirdcard.floor.standing import COMMAND_LINE
-from thirdcard.floor.state import Person
+from thirdcard.floor.state import ADDRESSES_KEPT, Person
 from thirdcard.journal.keys import KeyRing, new_keys
 from thirdcard.journal.record import Record
 from thirdcard.journal.store import Appended, Conflict, KnownCommand, StoreFailed
@@ -125,6 +125,30 @@ async def test_guesses_from_many_addresses_delay_a_name_only_where_it_never_sign
         assert isinstance(await here.desk.sign_in(here.attempt("Sue", address="10.0.0.7")), OpenedSession)
         here.clock.jump(30)
         assert isinstance(await here.desk.sign_in(here.attempt("Sue", address="10.0.2.1")), OpenedSession)
+
+
+async def test_somebody_is_known_at_an_address_after_a_restart() -> None:
+    """Guesses under a name from elsewhere keep nobody out where they signed in or approved before."""
+    async with lobby() as here:
+        await here.desk.sign_in(here.attempt("Sue", address="10.0.0.7"))
+        await here.desk.approve(here.attempt("Sue", address="10.0.0.8"), besides="Dana")
+        restarted = here.another_desk()
+        for at in range(25):
+            await restarted.sign_in(here.attempt("Sue", f"guess {at}", address=f"10.0.1.{at}"))
+        new = await restarted.sign_in(here.attempt("Sue", address="10.0.2.1"))
+        assert why(new) is Refusal.TOO_MANY_REQUESTS
+        for address in ("10.0.0.7", "10.0.0.8"):
+            assert isinstance(await restarted.sign_in(here.attempt("Sue", address=address)), OpenedSession)
+
+
+async def test_a_person_is_known_at_the_addresses_that_were_used_last() -> None:
+    async with lobby() as here:
+        used = [f"10.0.0.{number}" for number in range(ADDRESSES_KEPT + 2)]
+        for address in (*used, used[3]):
+            assert isinstance(await here.desk.sign_in(here.attempt("Sue", address=address)), OpenedSession)
+        person = here.floor.person("Sue")
+        assert person is not None
+        assert person.addresses == (*used[2:3], *used[4:], used[3])
 
 
 async def test_an_attempt_that_has_to_wait_counts_nowhere_else() -> None:

@@ -1,6 +1,7 @@
 """The promises of every store, over each of them."""
 
 import asyncio
+import contextlib
 
 from contracts.stores import Opening, chain, draft, first_up
 from msgspec.structs import replace
@@ -10,7 +11,16 @@ from thirdcard.journal.keys import KeyPair, KeyRing
 from thirdcard.journal.merkle import Frontier
 from thirdcard.journal.record import EMPTY, GENESIS, Head, head_of, place
 from thirdcard.journal.sqlite.store import SqliteStore
-from thirdcard.journal.store import Appended, Checkpoint, Conflict, KnownCommand, News, Snapshot, records
+from thirdcard.journal.store import (
+    Appended,
+    Checkpoint,
+    Conflict,
+    KnownCommand,
+    News,
+    Snapshot,
+    Store,
+    records,
+)
 
 KEYS = KeyRing((KeyPair(bytes(range(32)), bytes(range(32, 64))),))
 
@@ -228,6 +238,30 @@ async def test_news_tells_how_far_a_stream_has_grown(opening: Opening) -> None:
         assert await anext(news) == News("table-1", 3)
         await store.append(chain(1, stream="table-2"))
         assert await anext(news) == News("table-2", 1)
+
+
+async def test_one_at_a_time_does_what_is_exclusive(opening: Opening) -> None:
+    inside = most = done = 0
+
+    async def work(store: Store) -> None:
+        nonlocal inside, most, done
+        async with store.exclusive():
+            inside, most = inside + 1, max(most, inside + 1)
+            await store.append(chain(1, stream=f"table-{done}"))
+            inside, done = inside - 1, done + 1
+
+    async with opening() as store:
+        await asyncio.gather(*(work(store) for _ in range(8)))
+        assert (inside, most, done) == (0, 1, 8)
+
+
+async def test_what_fails_while_it_is_exclusive_holds_up_nobody(opening: Opening) -> None:
+    async with opening() as store:
+        with contextlib.suppress(KeyError):
+            async with store.exclusive():
+                raise KeyError
+        async with store.exclusive():
+            assert isinstance(await store.append(chain(1)), Appended)
 
 
 async def test_a_store_on_its_own_is_the_first_one_up(opening: Opening) -> None:

@@ -90,7 +90,7 @@ async def asking(plan: Plan, *, lines: int, rate: float, paths: list[tuple[str, 
     await asyncio.gather(*(one() for _ in range(lines)))
 
 
-async def holding(plan: Plan, *, lines: int, upgrade: bool, said: bytes) -> None:
+async def holding(plan: Plan, *, lines: int, upgrade: bool, said: bytes, times: int = 1) -> None:
     """Open connections or sockets, say something, and take nothing."""
     held = []
     for _ in range(lines):
@@ -98,7 +98,7 @@ async def holding(plan: Plan, *, lines: int, upgrade: bool, said: bytes) -> None
             line = await Line(plan).open()
             if upgrade:
                 await line.upgrade()
-                for _ in range(20 if said else 0):
+                for _ in range(times if said else 0):
                     line.send(said)
             else:
                 line.writer.write(said)
@@ -149,14 +149,26 @@ def attack(plan: Plan) -> Awaitable[None]:
         "sign-ins": lambda: asking(plan, lines=16, rate=100, paths=[("POST", "/api/v1/sign-in", "", guess)]),
         "half-open": lambda: holding(plan, lines=900, upgrade=False, said=half),
         "silent": lambda: holding(plan, lines=1000, upgrade=True, said=b""),
-        "unread": lambda: holding(plan, lines=300, upgrade=True, said=_watch(0)),
+        "unread": lambda: holding(plan, lines=300, upgrade=True, said=_watch(0), times=20),
+        "unread-news": lambda: holding(plan, lines=300, upgrade=True, said=_watch(0)),
         "watches": lambda: talking(plan, lines=16, rate=200, said=_watch),
         "nested": lambda: talking(plan, lines=8, rate=50, said=_nested),
         "disputes": lambda: talking(plan, lines=1, rate=80, said=_dispute),
     }[plan.kind]()
 
 
-KINDS = ("messages", "dossiers", "sign-ins", "half-open", "silent", "unread", "watches", "nested", "disputes")
+KINDS = (
+    "messages",
+    "dossiers",
+    "sign-ins",
+    "half-open",
+    "silent",
+    "unread",
+    "unread-news",
+    "watches",
+    "nested",
+    "disputes",
+)
 
 
 async def main(plan: Plan) -> None:

@@ -2,11 +2,15 @@
 
 import asyncio
 import contextlib
+import gc
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any
 
 import httpx
+import msgspec
 import pytest
+from limits import LONG_ENOUGH
 from moved_clock import MovedClock
 from server.in_process import TABLE, Here, floor_here
 
@@ -16,8 +20,9 @@ from thirdcard.server import hub as server_hub
 from thirdcard.server import records as server_records
 from thirdcard.server.hub import Mailbox, Watcher
 from thirdcard.server.security import Guard
-from thirdcard.server.shares import STEP_RECORDS, ReadBudget
+from thirdcard.server.shares import SENDS_PER_TURN, STEP_RECORDS, PacedSends, Shares, sparing_collections
 from thirdcard.server.sockets import WATCH_COST
+from thirdcard.wire.paths import SOCKET
 
 MESSAGES = f"/api/v1/tables/{TABLE}/messages"
 SMALL = Guard(read_burst=300, reads_per_second=10.0)
@@ -137,10 +142,10 @@ async def test_no_page_is_longer_than_five_hundred_records(tmp_path: Path) -> No
 
 async def test_what_costs_more_than_all_is_paid_with_all() -> None:
     clock = MovedClock()
-    budget = ReadBudget(clock, SMALL)
+    budget = Shares(clock, SMALL).reads
     assert budget.take("one", 5_000) is None
     assert budget.take("one", 1) == 1
-    assert ReadBudget(clock, Guard(per_second=0)).take("one", 1_000_000) is None
+    assert Shares(clock, Guard(per_second=0)).reads.take("one", 1_000_000) is None
 
 
 def test_tokens_are_taken_together_or_not_at_all() -> None:
@@ -152,3 +157,129 @@ def test_tokens_are_taken_together_or_not_at_all() -> None:
 
 def test_a_view_costs_something() -> None:
     assert Guard().read_burst // WATCH_COST >= 200  # a floor that comes back after a failure of the network
+
+
+def test_a_search_for_garbage_leaves_out_what_stays() -> None:
+    before = len(gc.get_objects())
+    with sparing_collections():
+        assert len(gc.get_objects()) < before / 100
+    assert len(gc.get_objects()) > before / 2
+
+
+async def test_only_the_first_of_many_sockets_of_a_client_looks_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    clock = MovedClock()
+    budget = Shares(clock, Guard(read_burst=1, reads_per_second=1.0)).reads
+    assert budget.take("one") is None
+    looks, real = 0, Buckets.take
+
+    def counted(buckets: Buckets, key: str, cost: int = 1) -> int | None:
+        nonlocal looks
+        looks += 1
+        return real(buckets, key, cost)
+
+    monkeypatch.setattr(Buckets, "take", counted)
+    waiting = [asyncio.create_task(budget.wait("one")) for _ in range(100)]
+    for _ in range(10):
+        await clock.move(0.03)
+    assert looks == 11
+    assert not any(each.done() for each in waiting)
+    await clock.move(1.0)
+    await waiting[0]
+    assert not any(each.done() for each in waiting[1:])
+    for each in waiting:
+        each.cancel()
+    await asyncio.gather(*waiting, return_exceptions=True)
+
+
+async def test_commands_over_all_sockets_of_an_address_are_counted_with_its_requests(tmp_path: Path) -> None:
+    guard = Guard(burst=8, per_second=1.0)
+    async with floor_here(tmp_path, guard) as here, here.client() as http:
+        assert here.demo is not None
+        sockets = [SaidSocket(here, here.demo.terminals[0].token) for _ in range(2)]  # two handshakes
+        for number in range(6):
+            await sockets[number % 2].say(a_wager(number))
+            await sockets[number % 2].heard("refused", number // 2 + 1)
+        assert (await http.get("/health")).status_code == 429
+        await sockets[0].say(a_wager(7))
+        await here.clock.move(0.5)
+        assert sockets[0].count("refused") == 3
+        await here.clock.move(1.0)
+        await sockets[0].heard("refused", 4)
+        for each in sockets:
+            each.end()
+
+
+def a_wager(number: int) -> bytes:
+    command = {"type": "place-wager", "patron": "Nobody", "wager": "player", "amount": 100}
+    return msgspec.json.encode(
+        {"type": "command", "table": TABLE, "command_id": f"said-{number:08}", "command": command}
+    )
+
+
+class SaidSocket:
+    """A socket of a terminal inside this process."""
+
+    def __init__(self, here: Here, token: str) -> None:
+        self._arrived: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        self._arrived.put_nowait({"type": "websocket.connect"})
+        self._sent: list[str] = []
+        scope = {
+            "type": "websocket",
+            "scheme": "ws",
+            "path": SOCKET,
+            "query_string": b"as=terminal",
+            "headers": [(b"authorization", f"Bearer {token}".encode())],
+            "client": ("203.0.113.9", 4711),
+        }
+        self._task = asyncio.create_task(here.app.gate(scope, self._arrived.get, self._send))
+
+    async def _send(self, message: Any) -> None:
+        self._sent.append(message.get("text", ""))
+
+    async def say(self, text: bytes) -> None:
+        await self._arrived.put({"type": "websocket.receive", "bytes": text})
+
+    def count(self, kind: str) -> int:
+        return sum(f'"type":"{kind}"' in each for each in self._sent)
+
+    async def heard(self, kind: str, count: int) -> None:
+        async with asyncio.timeout(LONG_ENOUGH):
+            while self.count(kind) < count:
+                await asyncio.sleep(0)
+
+    def end(self) -> None:
+        self._task.cancel()
+
+
+async def test_few_sockets_send_in_one_turn_of_the_loop() -> None:
+    sends, turns, sent = PacedSends(), Turns(), list[int]()
+
+    async def send(number: int) -> None:
+        await sends.turn()
+        turns.count()
+        sent.append(number)
+
+    for _ in range(2):
+        pumps = [asyncio.create_task(send(number)) for number in range(10 * SENDS_PER_TURN)]
+        await asyncio.sleep(0)
+        pumps[-1].cancel()  # its socket is gone
+        await asyncio.gather(*pumps, return_exceptions=True)
+    turns.end()
+    assert turns.most == SENDS_PER_TURN
+    assert sent == 2 * list(range(10 * SENDS_PER_TURN - 1))
+
+
+async def test_news_for_very_many_goes_out_less_often(tmp_path: Path) -> None:
+    async with floor_here(tmp_path) as here:
+        channel = here.hub.channel(TABLE)
+        assert channel is not None
+        mailbox = Mailbox()
+        for _ in range(20_000):
+            channel.watchers.add(Watcher(DISPLAY, mailbox))
+        channel.flush()
+        flushed = asyncio.get_running_loop().time()
+        channel.look_again()
+        assert channel._flush is not None
+        assert channel._flush.when() - flushed > 2.0

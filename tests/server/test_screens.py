@@ -12,6 +12,7 @@ from thirdcard.messages import message, say
 from thirdcard.server.gate import Gate
 from thirdcard.server.screens import SCREEN_PAGES, screens
 from thirdcard.server.security import POLICY, Guard
+from thirdcard.server.shares import Budget
 from thirdcard.streams.clock import Clock
 
 SCRIPT = b"console.log('screens');\n"
@@ -31,7 +32,8 @@ def built(tmp_path: Path) -> Path:
 
 def serve(folder: Path) -> httpx.AsyncClient:
     """A client of a server with these screens."""
-    app = Gate(Starlette(routes=screens(folder)), Guard(per_second=0), Clock())
+    unlimited = Budget(Clock(), burst=0, per_second=0.0)
+    app = Gate(Starlette(routes=screens(folder)), Guard(), unlimited)
     return httpx.AsyncClient(transport=httpx.ASGITransport(app=app), base_url="http://floor")
 
 

@@ -27,6 +27,7 @@ from thirdcard.server.security import (
     set_cookie,
     tokens_in,
 )
+from thirdcard.server.shares import Shares
 from thirdcard.wire.paths import OWN_HEADER, Holder
 
 OWN = {OWN_HEADER: "1"}
@@ -59,13 +60,17 @@ async def socket(websocket: WebSocket) -> None:
     await websocket.close()
 
 
+def gate(app: ASGIApp, guard: Guard) -> Gate:
+    return Gate(app, guard, Shares(MovedClock(), guard).requests)
+
+
 def application(**settings: object) -> ASGIApp:
     routes = [
         Route("/show", show, methods=["GET", "POST", "PUT", "DELETE"]),
         Route("/late", late),
         WebSocketRoute("/socket", socket),
     ]
-    return Gate(Starlette(routes=routes), Guard(**settings), MovedClock())  # type: ignore[arg-type]
+    return gate(Starlette(routes=routes), Guard(**settings))  # type: ignore[arg-type]
 
 
 def client(app: ASGIApp, address: str = "203.0.113.9", base: str = HERE) -> httpx.AsyncClient:
@@ -289,7 +294,7 @@ async def test_what_goes_wrong_inside_is_not_hidden() -> None:
     async def breaks(scope: Scope, receive: Receive, send: Send) -> None:
         raise ValueError("inside")
 
-    async with client(Gate(breaks, Guard(most_bytes=10), MovedClock())) as http:
+    async with client(gate(breaks, Guard(most_bytes=10))) as http:
         with pytest.raises(ValueError, match="inside"):
             await http.post("/show", content=b"x", headers=OWN)
 
@@ -306,7 +311,7 @@ async def test_for_an_answer_that_has_begun_a_client_that_sends_too_much_is_gone
         while True:
             yield b"x" * 6
 
-    async with client(Gate(answers_first, Guard(most_bytes=10), MovedClock())) as http:
+    async with client(gate(answers_first, Guard(most_bytes=10))) as http:
         answer = await http.post("/show", content=parts(), headers=OWN)
     assert (answer.status_code, answer.text) == (200, "early")
     assert seen == ["http.request", "http.disconnect", "http.disconnect"]
@@ -401,7 +406,7 @@ async def test_a_socket_through_a_proxy_with_tls_is_secure() -> None:
 
     for kind in ("websocket", "lifespan"):
         scope = request_scope(kind, FORWARDED)
-        await Gate(app, Guard(proxies=("203.0.113.9",)), MovedClock())(scope, receive, send)
+        await gate(app, Guard(proxies=("203.0.113.9",)))(scope, receive, send)
     assert [each["scheme"] for each in seen] == ["wss", "ws"]
     assert is_secure(seen[0])
     own = {"host": "floor.example", "origin": "https://floor.example"}

@@ -43,6 +43,7 @@ class Disk:
         self.serving: list[Process] = []
         self.bulletins: list[Bulletin] = []
         self._arriving: Process | None = None
+        self._alone: Process | None = None
 
     def ends(self) -> dict[str, int]:
         """How far every stream goes."""
@@ -65,6 +66,18 @@ class Disk:
             yield first
         finally:
             self._arriving = None
+
+    @asynccontextmanager
+    async def exclusive(self, process: Process) -> AsyncIterator[None]:
+        """Let one process after another do something; one that is dead holds up nobody."""
+        while self._alone is not None and self._alone.alive:
+            await asyncio.sleep(0.01)
+        self._alone = process
+        try:
+            yield
+        finally:
+            if self._alone is process:
+                self._alone = None
 
     def leave(self, process: Process) -> None:
         """Serve no more."""
@@ -181,6 +194,13 @@ class SimulatedStore:
         """Begin to serve; tells whether nobody else does."""
         async with self._disk.arriving(self._process) as first:
             yield first
+
+    @asynccontextmanager
+    async def exclusive(self) -> AsyncIterator[bool]:
+        """One at a time in all processes, a while after it was asked for."""
+        await self._travel()
+        async with self._disk.exclusive(self._process):
+            yield True
 
     async def close(self) -> None:
         """Serve no more; what is on the disk stays."""

@@ -328,3 +328,83 @@ async def test_checkpoints_come_at_the_end_of_round_shoe_and_shift_and_in_time()
     reasons = [each.reason for each in await store.checkpoints("T1")]
     assert reasons == ["shoe-end", "round-end", "time", "round-end", "shoe-end", "shift-end"]
     assert {each.key_id for each in await store.checkpoints("T1")} == {KEYS.key_id}
+
+
+class SlowReads:
+    """A store that answers a reading only when it is let, and counts them; the rest is in memory."""
+
+    def __init__(self) -> None:
+        self.inner = MemoryStore()
+        self.reads = 0
+        self.allowed = asyncio.Event()
+        self.allowed.set()
+        self.failing = False
+
+    async def read(self, stream: str, *, after: int = 0, most: int = 1000) -> tuple[Record, ...]:
+        """Read when it is let, or fail."""
+        self.reads += 1
+        await self.allowed.wait()
+        if self.failing:
+            raise StoreFailed("the network is gone")
+        return await self.inner.read(stream, after=after, most=most)
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self.inner, name)
+
+
+async def slow_stream() -> tuple[SlowReads, Stream[TableSnapshot, cmd.Body, Event], Guide]:
+    """An open table over a store whose readings are under way from now on."""
+    store = SlowReads()
+    stream = Stream("T1", TableMachine(store, KEYS), store, KEYS, Clock())  # type: ignore[arg-type]
+    guide = Guide(stream)
+    await guide.open("mbs-tiger-v3")
+    store.allowed.clear()
+    store.reads = 0
+    return store, stream, guide
+
+
+async def test_a_command_waits_for_two_readings_however_many_ask() -> None:
+    store, stream, guide = await slow_stream()
+    under_way = asyncio.create_task(stream.load())
+    while not store.reads:
+        await asyncio.sleep(0)
+    others = [asyncio.create_task(stream.load()) for _ in range(100)]
+    await asyncio.sleep(0)
+    betting = asyncio.create_task(guide.do(cmd.OpenBetting()))
+    store.allowed.set()
+    await betting
+    assert store.reads == 2
+    await asyncio.gather(under_way, *others)
+    assert store.reads == 2
+    await stream.drain()
+
+
+async def test_a_reading_knows_what_was_recorded_before_it_was_asked_for() -> None:
+    store, stream, _ = await slow_stream()
+    other = Stream("T1", TableMachine(store.inner, KEYS), store.inner, KEYS, Clock())
+    under_way = asyncio.create_task(stream.load())
+    while not store.reads:
+        await asyncio.sleep(0)
+    await Guide(other, "there").do(cmd.OpenBetting())
+    asked = asyncio.create_task(stream.load())
+    store.allowed.set()
+    await asyncio.gather(under_way, asked)
+    assert stream.head == other.head
+    for each in (stream, other):
+        await each.drain()
+
+
+async def test_a_reading_that_fails_fails_for_everybody_and_is_tried_again() -> None:
+    store, stream, _ = await slow_stream()
+    store.failing = True
+    asked = [asyncio.create_task(stream.load()) for _ in range(3)]
+    gone = asyncio.create_task(stream.load())
+    while not store.reads:
+        await asyncio.sleep(0)
+    gone.cancel()
+    store.allowed.set()
+    answers = await asyncio.gather(*asked, return_exceptions=True)
+    assert [type(each) for each in answers] == [StoreFailed] * 3
+    store.failing = False
+    await stream.load()
+    assert store.reads == 2

@@ -257,7 +257,10 @@ def as_what(context: PermissionContext, actor: Actor) -> set[Sender]:
 
 
 def _staff(context: PermissionContext, staff: Staff) -> set[Sender]:
-    here = context.posts_here(staff)
+    """Return as what somebody of the staff sends; nobody is staff and patron at once, whoever came first."""
+    table, here = context.table, context.posts_here(staff)
+    if table and (table.credits_of(staff.name) or any(each.name == staff.name for each in table.patrons)):
+        return set()
     found = {STAFF} if any(post in context.ladder for post in staff.posts) else set()
     if here:
         found.add(ON_DUTY)
@@ -313,9 +316,8 @@ def _about_staff(context: PermissionContext, actor: Actor, body: cmd.Body) -> Re
     """Posts are taken and given within what the floor says, and nobody is staff and patron at once."""
     match body:
         case cmd.ComeOnDuty() if isinstance(actor, Staff):
-            sits = context.table and any(each.name == actor.name for each in context.table.patrons)
             fits = body.person == actor.name and body.post in actor.posts and body.post in context.ladder
-            return None if fits and not sits else refuse(Refusal.NOT_PERMITTED)
+            return None if fits else refuse(Refusal.NOT_PERMITTED)
         case cmd.GoOffDuty() if body.person != name_of(actor):
             may = IN_CHARGE in as_what(context, actor) and not _is_senior(context, actor, body.person)
             return None if may else refuse(Refusal.NOT_PERMITTED)

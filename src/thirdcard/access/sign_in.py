@@ -3,14 +3,13 @@
 import asyncio
 import contextlib
 import secrets
-from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable
 from datetime import datetime
 
 from msgspec import Struct
 
 from thirdcard.access.actors import Staff
-from thirdcard.access.attempts import MOST_KEYS, SECOND, Buckets
+from thirdcard.access.attempts import SECOND, Buckets
 from thirdcard.access.credentials import CredentialKeeper, weak
 from thirdcard.access.directory import Directory, digest_of_token
 from thirdcard.floor import commands as cmd
@@ -86,20 +85,19 @@ class Attempt(Struct, frozen=True):
 class Delays:
     """How long an attempt waits after failures: by address, by name and address, and by name from elsewhere.
 
-    Nobody is locked out for good. Somebody who has signed in from an address before is not delayed there by
-    what others try under the same name from other addresses.
+    Nobody is locked out for good. Somebody who is known at an address is not delayed there by what others try
+    under the same name from other addresses.
     """
 
     def __init__(self, clock: Clock, by_address: Buckets | None = None) -> None:
         self._by_address = by_address or Buckets(clock, burst=ATTEMPTS, every=ANOTHER_AFTER)
         self._by_both = Buckets(clock, burst=UNDER_A_NAME, every=NEXT_UNDER_A_NAME)
         self._by_name = Buckets(clock, burst=FROM_ANYWHERE, every=NEXT_FROM_ANYWHERE)
-        self._known: OrderedDict[str, None] = OrderedDict()
 
-    def take(self, attempt: Attempt) -> int | None:
+    def take(self, attempt: Attempt, *, known: bool) -> int | None:
         """Return the seconds that an attempt has to wait, or nothing where it need not."""
         taken: list[tuple[Buckets, str]] = []
-        for buckets, key in self._of(attempt):
+        for buckets, key in self._of(attempt, known=known):
             wait = buckets.take(key)
             if wait is not None:  # it is not tried, so it does not count elsewhere
                 for other, its_key in taken:
@@ -108,22 +106,15 @@ class Delays:
             taken.append((buckets, key))
         return None
 
-    def went_well(self, attempt: Attempt) -> None:
-        """Forget an attempt that was no failure, and know its name at this address from now on."""
-        for buckets, key in self._of(attempt):
+    def went_well(self, attempt: Attempt, *, known: bool) -> None:
+        """Forget an attempt that was no failure."""
+        for buckets, key in self._of(attempt, known=known):
             buckets.give_back(key)
-        self._known[_both(attempt)] = None
-        self._known.move_to_end(_both(attempt))
-        if len(self._known) > MOST_KEYS:
-            self._known.popitem(last=False)
 
-    def _of(self, attempt: Attempt) -> list[tuple[Buckets, str]]:
-        found = [(self._by_address, attempt.address), (self._by_both, _both(attempt))]
-        return found if _both(attempt) in self._known else [*found, (self._by_name, attempt.name)]
-
-
-def _both(attempt: Attempt) -> str:
-    return f"{attempt.name}\0{attempt.address}"
+    def _of(self, attempt: Attempt, *, known: bool) -> list[tuple[Buckets, str]]:
+        both = f"{attempt.name}\0{attempt.address}"
+        found = [(self._by_address, attempt.address), (self._by_both, both)]
+        return found if known else [*found, (self._by_name, attempt.name)]
 
 
 class SignInDesk:
@@ -156,7 +147,9 @@ class SignInDesk:
         session = digest_of_token(token)
 
         def saying(step: int | None) -> cmd.SignIn:
-            return cmd.SignIn(name=attempt.name, session=session, console=attempt.at, step=step)
+            return cmd.SignIn(
+                name=attempt.name, session=session, console=attempt.at, step=step, address=attempt.address
+            )
 
         found = await self._check(attempt, saying)
         if isinstance(found, Refused):
@@ -199,7 +192,9 @@ class SignInDesk:
 
     async def _check(self, attempt: Attempt, saying: Saying) -> Person | Refused:
         """The person that an attempt shows; a failure is recorded, and says nothing about what was wrong."""
-        wait = self._delays.take(attempt)
+        before = self.directory.person(attempt.name)
+        at_known = before is not None and attempt.address in before.addresses
+        wait = self._delays.take(attempt, known=at_known)
         if wait is None and self._credentials.waiting >= MOST_WAITING:
             wait = 1
         if wait is not None:
@@ -209,7 +204,7 @@ class SignInDesk:
             if person is not None:
                 shown = await self._send(saying(self._step(person, attempt)), person.name)
                 if isinstance(shown, Accepted):
-                    self._delays.went_well(attempt)
+                    self._delays.went_well(attempt, known=at_known)
                     return person
                 if shown.reason not in NOT_RIGHT_AFTER_ALL:
                     return shown  # the store is in trouble: nothing is known of it
@@ -325,4 +320,6 @@ class SignInDesk:
 
 
 def _showing(attempt: Attempt) -> Saying:
-    return lambda step: cmd.ShowIdentity(name=attempt.name, console=attempt.at, step=step)
+    return lambda step: cmd.ShowIdentity(
+        name=attempt.name, console=attempt.at, step=step, address=attempt.address
+    )

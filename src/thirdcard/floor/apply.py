@@ -6,7 +6,7 @@ from typing import Any, assert_never
 from msgspec.structs import replace
 
 from thirdcard.floor import events as ev
-from thirdcard.floor.state import CLOCK_STEPS_KEPT, STEPS_KEPT, Floor, Person, Terminal
+from thirdcard.floor.state import ADDRESSES_KEPT, CLOCK_STEPS_KEPT, STEPS_KEPT, Floor, Person, Terminal
 
 
 def apply_all(floor: Floor, events: Iterable[ev.FloorEvent]) -> Floor:
@@ -21,9 +21,9 @@ def apply(floor: Floor, event: ev.FloorEvent) -> Floor:  # noqa: C901, PLR0911, 
     match event:
         case ev.SignedIn():
             opened = replace(floor, sessions=(*floor.sessions, event.session))
-            return _shown(opened, event.session.person, event.step)
+            return _shown(opened, event.session.person, event)
         case ev.IdentityShown():
-            return _shown(floor, event.name, event.step)
+            return _shown(floor, event.name, event)
         case ev.SessionEnded():
             return replace(floor, sessions=tuple(each for each in floor.sessions if each.id != event.session))
         case ev.SignInFailed():
@@ -74,12 +74,20 @@ def apply(floor: Floor, event: ev.FloorEvent) -> Floor:  # noqa: C901, PLR0911, 
             assert_never(event)
 
 
-def _shown(floor: Floor, name: str, step: int | None) -> Floor:
-    """A person was right: earlier failures are forgotten, and the code is used up."""
+def _shown(floor: Floor, name: str, event: ev.SignedIn | ev.IdentityShown) -> Floor:
+    """A person was right: failures are forgotten, the code is used up, and the address is known."""
     person = floor.person(name)
     assert person is not None
-    used = person.used_steps if step is None else (*person.used_steps, step)[-STEPS_KEPT:]
-    return _person(floor, name, failures=0, used_steps=used)
+    steps = () if event.step is None else (event.step,)
+    others = tuple(each for each in person.addresses if each != event.address)
+    known = (*others, event.address) if event.address else others
+    return _person(
+        floor,
+        name,
+        failures=0,
+        used_steps=(*person.used_steps, *steps)[-STEPS_KEPT:],
+        addresses=known[-ADDRESSES_KEPT:],
+    )
 
 
 def _person(floor: Floor, name: str, **changes: Any) -> Floor:

@@ -64,6 +64,7 @@ class SignIn(FloorCommandBase, frozen=True, kw_only=True):
     session: str
     console: str
     step: int | None = None
+    address: str = ""
 
 
 class ShowIdentity(FloorCommandBase, frozen=True, kw_only=True):
@@ -72,6 +73,7 @@ class ShowIdentity(FloorCommandBase, frozen=True, kw_only=True):
     name: str
     console: str
     step: int | None = None
+    address: str = ""
 
 
 class FailSignIn(FloorCommandBase, frozen=True, kw_only=True):

@@ -52,7 +52,9 @@ def decide(houses: tuple[House, ...], floor: Floor, command: cmd.FloorCommand) -
         case cmd.SignIn():
             return _sign_in(floor, body, envelope)
         case cmd.ShowIdentity():
-            shown = ev.IdentityShown(name=body.name, console=body.console, step=body.step)
+            shown = ev.IdentityShown(
+                name=body.name, console=body.console, step=body.step, address=body.address
+            )
             return _not_oneself(floor, body, envelope) or (shown,)
         case cmd.FailSignIn():
             return _fail(body, envelope)
@@ -193,7 +195,8 @@ def _not_oneself(floor: Floor, body: cmd.SignIn | cmd.ShowIdentity, envelope: En
 
 def _sign_in(floor: Floor, body: cmd.SignIn, envelope: Envelope) -> FloorDecision:
     opened = Session(body.session, body.name, envelope.received_at, body.console)
-    return _not_oneself(floor, body, envelope) or (ev.SignedIn(session=opened, step=body.step),)
+    signed_in = ev.SignedIn(session=opened, step=body.step, address=body.address)
+    return _not_oneself(floor, body, envelope) or (signed_in,)
 
 
 def _fail(body: cmd.FailSignIn, envelope: Envelope) -> FloorDecision:

@@ -65,10 +65,11 @@ class PersonUnlocked(FloorEventBase, frozen=True, kw_only=True):
 
 
 class SignedIn(FloorEventBase, frozen=True, kw_only=True):
-    """A person signed in; ``step`` is that of the code they gave, which is used up."""
+    """A person signed in from an address; ``step`` is that of the code they gave, which is used up."""
 
     session: Session
     step: int | None = None
+    address: str = ""
 
 
 class IdentityShown(FloorEventBase, frozen=True, kw_only=True):
@@ -77,6 +78,7 @@ class IdentityShown(FloorEventBase, frozen=True, kw_only=True):
     name: str
     console: str
     step: int | None = None
+    address: str = ""
 
 
 class SignInFailed(FloorEventBase, frozen=True, kw_only=True):

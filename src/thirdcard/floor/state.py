@@ -35,13 +35,15 @@ class Secret(Struct, frozen=True):
 
 GOOD_TOGETHER = 2  # steps between the oldest and the newest code that are good at the same time
 STEPS_KEPT = 8  # of codes that were taken
+ADDRESSES_KEPT = 16  # from which somebody signed in
 CLOCK_STEPS_KEPT = 5
 
 
 class Person(Struct, frozen=True, kw_only=True):
     """A member of staff who can sign in; the password is a hash, the second factor is encrypted.
 
-    ``used_steps`` are those of the last codes of the second factor that were taken.
+    ``used_steps`` are those of the last codes of the second factor that were taken, ``addresses`` those from
+    which they showed last who they are.
     """
 
     name: str
@@ -51,6 +53,7 @@ class Person(Struct, frozen=True, kw_only=True):
     locked: str | None = None
     failures: int = 0
     used_steps: tuple[int, ...] = ()
+    addresses: tuple[str, ...] = ()
 
     def has_used(self, step: int) -> bool:
         """Whether a code is used up: it was taken, or one that was good together with it and is newer.

@@ -1,5 +1,6 @@
 """A journal in memory, for tests and for practice; nothing of it survives."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -20,6 +21,7 @@ class MemoryStore:
         self._checkpoints: dict[str, dict[int, Checkpoint]] = {}
         self._snapshots: dict[str, Snapshot] = {}
         self._bulletin = Bulletin()
+        self._turn = asyncio.Lock()
 
     async def append(
         self, records: tuple[Record, ...], signer: KeyRing | None = None
@@ -96,6 +98,12 @@ class MemoryStore:
     async def arriving(self) -> AsyncIterator[bool]:
         """Memory is never shared, so every start is the first."""
         yield True
+
+    @asynccontextmanager
+    async def exclusive(self) -> AsyncIterator[bool]:
+        """One at a time; nobody else appends."""
+        async with self._turn:
+            yield False
 
     async def close(self) -> None:
         """End all reading of news."""

@@ -137,6 +137,9 @@ class Store(Protocol):
         No other process begins before the first one has left this, with its tables held.
         """
 
+    def exclusive(self) -> AbstractAsyncContextManager[bool]:
+        """Do what only one process does at a time; tells whether others may have appended meanwhile."""
+
     async def close(self) -> None:
         """Let go of everything; what was acknowledged stays."""
 

@@ -22,7 +22,7 @@ from thirdcard.server.openapi import describe, page
 from thirdcard.server.routes import ROUTES
 from thirdcard.server.screens import screens
 from thirdcard.server.security import Guard, refusal, turn_away
-from thirdcard.server.shares import ReadBudget
+from thirdcard.server.shares import Budget, Shares
 from thirdcard.server.sockets import Sockets
 from thirdcard.wire.paths import API, SOCKET
 from thirdcard.wire.refusals import RefusedMessage
@@ -45,12 +45,12 @@ class App:
 
     def __init__(self, context: ServerContext, guard: Guard = Guard()) -> None:  # noqa: B008 - frozen
         self.context = context
-        budget = ReadBudget(context.floor.clock, guard)
-        self.sockets = Sockets(context, guard, budget)
+        shares = Shares(context.floor.clock, guard)
+        self.sockets = Sockets(context, guard, shares)
         document = describe(tuple(route.described for route in ROUTES), RefusedMessage)
         written = msgspec.json.encode(document)
         read = page(document).encode()
-        self._paths = _paths(context, budget)
+        self._paths = _paths(context, shares.reads)
         self._others = Router(
             [
                 _fixed(f"{API}/openapi.json", Raw(written, "application/json")),
@@ -61,7 +61,7 @@ class App:
             default=_not_found,
             redirect_slashes=False,
         )
-        self.gate = Gate(self._serve, guard, context.floor.clock)
+        self.gate = Gate(self._serve, guard, shares.requests)
 
     async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request by the handler of its path; put what the framework refuses into our form."""
@@ -94,7 +94,7 @@ class _Path(Struct, frozen=True):
     handlers: dict[str, Handler]
 
 
-def _paths(context: ServerContext, budget: ReadBudget) -> tuple[_Path, ...]:
+def _paths(context: ServerContext, reads: Budget) -> tuple[_Path, ...]:
     """Return the paths of the API; the first that fits is taken."""
     found: dict[str, _Path] = {}
     for route in ROUTES:
@@ -102,7 +102,7 @@ def _paths(context: ServerContext, budget: ReadBudget) -> tuple[_Path, ...]:
         if path not in found:
             pattern, _, convertors = compile_path(path)
             found[path] = _Path(pattern, {name: each.convert for name, each in convertors.items()}, {})
-        found[path].handlers[route.described.method] = Handler(context, route, budget)
+        found[path].handlers[route.described.method] = Handler(context, route, reads)
     return tuple(found.values())
 
 

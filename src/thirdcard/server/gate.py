@@ -8,7 +8,6 @@ from msgspec import Struct
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from thirdcard.access.attempts import Buckets
 from thirdcard.refusals import Refusal, refuse
 from thirdcard.server.security import (
     Guard,
@@ -19,18 +18,17 @@ from thirdcard.server.security import (
     turn_away,
     with_security,
 )
-from thirdcard.streams.clock import Clock
+from thirdcard.server.shares import Budget
 
 
 class Gate:
     """Lets requests and handshakes of sockets through to an application, or turns them away."""
 
-    def __init__(self, app: ASGIApp, guard: Guard, clock: Clock) -> None:
+    def __init__(self, app: ASGIApp, guard: Guard, requests: Budget) -> None:
         self._app = app
         self._guard = guard
         self._proxies = Proxies(guard.proxies) if guard.proxies else None
-        rate = guard.per_second
-        self._buckets = Buckets(clock, burst=guard.burst, every=1 / rate) if rate else None
+        self._requests = requests
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request, or one socket until its end."""
@@ -59,7 +57,7 @@ class Gate:
 
     def _refuse(self, scope: Scope) -> Response | None:
         """Refuse a client that sends too much, another site, or a body that says it is too large."""
-        wait = self._buckets.take(client_of(scope)) if self._buckets else None
+        wait = self._requests.take(client_of(scope))
         if wait is not None:
             headers = {"retry-after": str(wait)}
             return refusal(refuse(Refusal.TOO_MANY_REQUESTS, seconds=wait), 429, headers)

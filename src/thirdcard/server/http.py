@@ -19,7 +19,7 @@ from thirdcard.server.context import ServerContext
 from thirdcard.server.openapi import Described
 from thirdcard.server.reading import read
 from thirdcard.server.security import client_of, refusal, shown_tokens
-from thirdcard.server.shares import ReadBudget
+from thirdcard.server.shares import Budget
 
 log = logging.getLogger(__name__)
 LONGEST_NUMBER = 15  # digits of a number in an address
@@ -99,10 +99,10 @@ class Route(Struct, frozen=True):
 class Handler:
     """Answers one route."""
 
-    def __init__(self, context: ServerContext, route: Route, budget: ReadBudget) -> None:
+    def __init__(self, context: ServerContext, route: Route, reads: Budget) -> None:
         self._premises = context
         self._route = route
-        self._budget = budget
+        self._reads = reads
         form = route.described.form
         self._decoder = msgspec.json.Decoder(form) if form is not None else None
         self._counted = functools.cache(
@@ -136,7 +136,7 @@ class Handler:
         except ValueError:
             return refuse(Refusal.NOT_UNDERSTOOD, problem=f"it asks more than {MOST_ASKED} things at once")
         if self._route.cost is not None:
-            wait = self._budget.take(call.address, self._route.cost(call))
+            wait = self._reads.take(call.address, self._route.cost(call))
             if wait is not None:
                 return refuse(Refusal.TOO_MANY_REQUESTS, seconds=wait)
         try:

@@ -41,7 +41,8 @@ from thirdcard.wire.frames import LobbyFrame, NewsFrame, ViewFrame
 KEPT = 64  # records of a table at hand for clients that come back
 MOST_TOLD = 1000  # records that are told again over a socket; older ones are asked for page by page
 # the pace of frames on the wire, in real seconds: nothing at a table depends on it
-FLUSH_SECONDS = 0.02  # within which records go out together
+FLUSH_SECONDS = 0.02  # within which records go out together, at least
+FLUSH_SECONDS_PER_WATCHER = 0.00015  # five times what sending takes: most of the time is for others
 LOBBY_EVERY = 0.5
 MAILBOX_MESSAGES = 512  # messages that may wait
 MOST_SIZE = 4 * 1024 * 1024  # characters in them
@@ -175,7 +176,8 @@ class Channel:
         """Tell everybody who watches soon what is different by now."""
         if self._flush is None and self.watchers:
             loop = asyncio.get_running_loop()
-            self._flush = loop.call_at(max(loop.time(), self._flushed + FLUSH_SECONDS), self.flush)
+            pace = max(FLUSH_SECONDS, FLUSH_SECONDS_PER_WATCHER * len(self.watchers))
+            self._flush = loop.call_at(max(loop.time(), self._flushed + pace), self.flush)
 
     def flush(self) -> None:
         """Show the table as it is by now, and tell everybody at once what is different."""

@@ -29,6 +29,7 @@ from thirdcard.server.context import ServerContext
 from thirdcard.server.exposure import Exposure, Listen, Tls
 from thirdcard.server.reporting import WitnessUnreachable, ask_witness
 from thirdcard.server.security import Guard
+from thirdcard.server.shares import sparing_collections
 from thirdcard.server.sockets import MESSAGE_BYTES
 from thirdcard.streams.clock import Clock
 from thirdcard.streams.opening import OpenedPlace, OpenFloor, is_superuser, open_floor
@@ -109,6 +110,7 @@ async def serve(wanted: Wanted, told: Callable[[Serving], None], clock: Clock | 
         server = _server(app, guard, wanted.tls)
         serving = asyncio.create_task(server.serve(sockets=sockets))
         await _until_started(server, serving)
+        closing.enter_context(sparing_collections())
         up = {"address": address, "version": __version__, "tables": sum(1 for _ in context.hub.channels())}
         log.info("up", extra={"fields": {**up, "held": floor.held}})
         warnings = await _warnings(wanted, guard, floor)

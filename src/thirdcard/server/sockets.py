@@ -11,7 +11,6 @@ import msgspec
 from starlette.types import Receive, Scope, Send
 
 from thirdcard.access.actors import Actor, AtTerminal, Staff, Stranger
-from thirdcard.access.attempts import Buckets
 from thirdcard.access.endpoints import Endpoint, may_call
 from thirdcard.floor.events import FloorEvent, FloorFileRead, TableDefined
 from thirdcard.floor.state import Floor, Terminal
@@ -24,7 +23,7 @@ from thirdcard.server.http import respond
 from thirdcard.server.hub import Mailbox, Watcher
 from thirdcard.server.reading import read
 from thirdcard.server.security import Guard, ShownTokens, client_of, shown_tokens, turn_away
-from thirdcard.server.shares import ReadBudget
+from thirdcard.server.shares import Budget, Shares
 from thirdcard.streams.stream import Change
 from thirdcard.wire.answers import AcceptedAnswer
 from thirdcard.wire.frames import Ended, Hello, Incoming, Ping, Pong, SendCommand, Unwatch, Watch, WatchLobby
@@ -35,7 +34,6 @@ MOST_WATCHED = 64
 MESSAGE_BYTES = 65_536
 IDLE_CHECK_SECONDS = 5.0  # seconds, for sessions of staff that rest
 WATCH_COST = 20  # of a view, in records
-READ_AGAIN = 0.02  # seconds until a client that sends too much is read again
 log = logging.getLogger("thirdcard.sockets")
 _encoder = msgspec.json.Encoder()
 _decoder: msgspec.json.Decoder[Incoming] = msgspec.json.Decoder(Incoming)
@@ -54,10 +52,10 @@ _about: msgspec.json.Decoder[_About] = msgspec.json.Decoder(_About)
 class Sockets:
     """All sockets of a server."""
 
-    def __init__(self, context: ServerContext, guard: Guard, budget: ReadBudget) -> None:
+    def __init__(self, context: ServerContext, guard: Guard, shares: Shares) -> None:
         self.context = context
         self._guard = guard
-        self._budget = budget
+        self._shares = shares
         self._open: OrderedSet[Socket] = OrderedSet()
         self._by_client: dict[str, int] = {}
         context.floor.service.floor.listeners.add(self._floor_changed)
@@ -77,7 +75,7 @@ class Sockets:
             await _refuse(scope, receive, send, refused)
             return
         assert isinstance(actor, Staff | AtTerminal | Stranger)
-        socket = Socket(context, self._guard, self._budget, tokens, receive, send, actor)
+        socket = Socket(context, self._guard, self._shares, tokens, receive, send, actor)
         self._open.add(socket)  # before anything is waited for: what the floor changes meanwhile reaches it
         self._by_client[client] = self._by_client.get(client, 0) + 1
         context.metrics.sockets.inc()
@@ -138,14 +136,14 @@ class Socket:
         self,
         context: ServerContext,
         guard: Guard,
-        budget: ReadBudget,
+        shares: Shares,
         tokens: ShownTokens,
         receive: Receive,
         send: Send,
         actor: Staff | AtTerminal | Stranger,
     ) -> None:
         self._premises = context
-        self._budget = budget
+        self._shares = shares
         self._tokens = tokens
         self._client = client_of(tokens.scope)
         self._receive = receive
@@ -154,8 +152,7 @@ class Socket:
         self._may_command = may_call(context.houses, actor, Endpoint.TABLE_COMMANDS)
         self._mailbox = Mailbox()
         self._watchers: dict[str, Watcher] = {}
-        rate, clock = guard.socket_per_second, context.floor.clock
-        self._bucket = Buckets(clock, burst=guard.socket_burst, every=1 / rate, most=1) if rate else None
+        self._own = Budget(context.floor.clock, burst=guard.socket_burst, per_second=guard.socket_per_second)
         self._within = guard.silence
         self._code = TOO_SLOW
         self._ending: Ended | None = None
@@ -201,6 +198,7 @@ class Socket:
     async def _pump(self) -> None:
         try:
             while (message := await self._mailbox.take()) is not None:
+                await self._shares.sends.turn()
                 async with asyncio.timeout(self._within):
                     await self._send({"type": "websocket.send", "text": message})
             if self._ending is None:
@@ -225,8 +223,7 @@ class Socket:
 
     async def _take(self, text: str | bytes) -> None:
         """Do what a message asks; whoever sends too many waits, and is read no faster."""
-        while self._bucket is not None and self._bucket.take("") is not None:
-            await self._premises.floor.clock.sleep(READ_AGAIN)
+        await self._own.wait(self._client)
         content = text.encode(errors="replace") if isinstance(text, str) else text
         message = read(_decoder, content)
         if isinstance(message, Refused):
@@ -236,6 +233,7 @@ class Socket:
         try:
             match message:
                 case SendCommand():
+                    await self._shares.requests.wait(self._client)
                     await self._command(message)
                 case Watch():
                     await self._watch(message)
@@ -244,7 +242,7 @@ class Socket:
                     if watcher is not None:
                         self._premises.hub.forget(watcher)
                 case WatchLobby():
-                    await self._afford(WATCH_COST)
+                    await self._shares.reads.wait(self._client, WATCH_COST)
                     self._premises.hub.watch_lobby(self._mailbox)
                 case Ping():
                     self._put(Pong(now=self._premises.floor.clock.now().wall_time))
@@ -264,21 +262,16 @@ class Socket:
         if len(self._watchers) >= MOST_WATCHED:
             self._refuse(refuse(Refusal.TOO_MANY_REQUESTS, seconds=1), about=about)
             return
-        await self._afford(WATCH_COST)
+        await self._shares.reads.wait(self._client, WATCH_COST)
         after = message.after
         missed = channel.missed(after)
-        if missed and self._budget.take(self._client, missed) is not None:
+        if missed and self._shares.reads.take(self._client, missed) is not None:
             after = None  # the client gets the state alone, and reads the rest page by page
         watcher = Watcher(viewer_of(self._actor, message.table), self._mailbox)
         self._watchers[message.table] = watcher
         if not await channel.watch(watcher, after):
             del self._watchers[message.table]
             self._refuse(refuse(Refusal.NO_SUCH_TABLE), about=about)
-
-    async def _afford(self, cost: int) -> None:
-        """Wait until the client may have so much read for it; it is read no faster."""
-        while (wait := self._budget.take(self._client, cost)) is not None:
-            await self._premises.floor.clock.sleep(wait)
 
     async def _command(self, message: SendCommand) -> None:
         """Have a command decided; a session of staff counts as used, and may have ended by the clock."""

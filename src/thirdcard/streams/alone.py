@@ -1,8 +1,5 @@
 """Credits that staff move alone, counted at all tables of a house together."""
 
-import asyncio
-from collections import defaultdict
-
 from thirdcard.floor.table_rules import refuse_alone_elsewhere
 from thirdcard.game import commands as cmd
 from thirdcard.game.events import Event
@@ -12,18 +9,17 @@ from thirdcard.streams.stream import Accepted
 
 
 class AloneCredits:
-    """Sends what one person does with credits; somebody who sends much at once waits for each answer."""
+    """Sends what one person does with credits, one command at a time at all servers of the floor."""
 
     def __init__(self, service: Service) -> None:
         self._service = service
-        self._turns: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
     async def send(
         self, table: str, body: cmd.BuyCredits | cmd.CashOut, *, actor: str, command_id: str
     ) -> Accepted[Event] | Refused:
         """Have a command decided by a table, unless its sender moved too much alone elsewhere."""
         stream = self._service.table(table)
-        async with self._turns[actor]:
+        async with self._service.exclusive():
             refused = self._refuse(table, body, actor)
             if refused is not None:
                 return await stream.answered(body, actor=actor, command_id=command_id) or refused

@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import functools
 import logging
-from collections.abc import Awaitable
+from collections.abc import AsyncIterator, Awaitable
 
 from thirdcard.floor import commands as floor_commands
 from thirdcard.floor import events as floor_events
@@ -230,6 +230,15 @@ class Service:
     def table_states(self) -> dict[str, Table]:
         """The tables that are served here, as they stand, by name."""
         return {name: stream.state.table for name, stream in self._tables.items() if stream.state}
+
+    @contextlib.asynccontextmanager
+    async def exclusive(self) -> AsyncIterator[None]:
+        """Do what depends on several tables at once: no other server does, and all are up to date."""
+        async with self._store.exclusive() as shared:
+            for name in await self._store.streams() if shared else ():
+                if name != FLOOR_STREAM:
+                    await self.table(name).load()
+            yield
 
     async def _refuse_at_table(self, name: str, whole: TableSnapshot | None, body: Body) -> Refused | None:  # noqa: ARG002
         """Refuse a command to a table while tables are closed, and by what the floor says about it."""

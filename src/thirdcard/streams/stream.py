@@ -23,6 +23,7 @@ from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.streams.clock import Clock
 from thirdcard.streams.machine import Decided, Machine, S
 from thirdcard.streams.record_check import Broken, RecordCheck
+from thirdcard.streams.shared_work import SharedWork
 
 log = logging.getLogger(__name__)
 
@@ -128,6 +129,7 @@ class Stream(Generic[S, B, E]):
         self._tree = Frontier()
         self._loaded = False
         self._lock = asyncio.Lock()
+        self._reading = SharedWork(self._lock, self._catch_up)
         self._waiting: list[_Waiting[S, B, E]] = []
         self._worker: asyncio.Task[None] | None = None
         self._chores: set[asyncio.Task[None]] = set()
@@ -181,9 +183,12 @@ class Stream(Generic[S, B, E]):
         return waiting.answer.result() if await self._is_answered_from_store(waiting) else None
 
     async def load(self) -> None:
-        """Bring the stream up to date with the store."""
-        async with self._lock:
-            await self._catch_up()
+        """Bring the stream up to date with the store.
+
+        Everybody who asks before it is read is served by one reading, so that commands never wait for more
+        than one that is under way and one that is to come.
+        """
+        await self._reading.join()
 
     async def checkpoint(self, reason: str) -> None:
         """Sign what the stream is by now, unless that was done."""

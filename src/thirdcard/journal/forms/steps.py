@@ -20,6 +20,7 @@ from thirdcard.journal.forms import (
     from_form_7,
     from_form_8,
     from_form_9,
+    from_form_11,
 )
 
 Value = dict[str, Any]
@@ -46,6 +47,7 @@ RECORD_STEPS = (
     RecordStep(table_body=from_form_8.table_body),
     RecordStep(table_body=from_form_9.table_body, floor_body=from_form_9.floor_body),
     RecordStep(),  # form 11: clocks that are set, disputes that are too many
+    RecordStep(floor_body=from_form_11.floor_body),
 )
 FORM = len(RECORD_STEPS) + 1
 

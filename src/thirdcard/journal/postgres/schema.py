@@ -4,7 +4,7 @@ from thirdcard.journal.postgres.link import DENIED, Connection
 from thirdcard.journal.store import StoreUnusable
 
 LOCK_SPACE = 0x33636172  # "3car": the first half of every advisory lock of ours
-MIGRATING, STARTING, SERVING = 1, 2, 3  # the second half
+MIGRATING, STARTING, SERVING, EXCLUSIVE = 1, 2, 3, 4  # the second half
 SCHEMA = "thirdcard"
 CHANNEL, TURNS = "thirdcard", "thirdcard_turns"
 

@@ -1,5 +1,6 @@
 """A journal in PostgreSQL, for several server processes on several machines."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -8,7 +9,7 @@ from thirdcard.journal.keys import KeyRing
 from thirdcard.journal.merkle import Frontier
 from thirdcard.journal.postgres.connections import STREAM_ENDS, Listener, Presence
 from thirdcard.journal.postgres.link import CONNECT_SECONDS, LOST_CONNECTION, TROUBLE, Link, open_link
-from thirdcard.journal.postgres.schema import migrate, require
+from thirdcard.journal.postgres.schema import EXCLUSIVE, LOCK_SPACE, migrate, require
 from thirdcard.journal.postgres.turns import Turns
 from thirdcard.journal.postgres.writer import RECORD_FIELDS, PostgresAnswer, PostgresWriter
 from thirdcard.journal.record import EMPTY, Head, Record
@@ -36,6 +37,7 @@ class PostgresStore:
         turns = Turns()
         self._listener = Listener(link, turns)
         self._presence = Presence(link)
+        self._turn = asyncio.Lock()
         self._writer = PostgresWriter(link, self._pool, self._listener.tell, turns) if writing else None
 
     @classmethod
@@ -187,6 +189,19 @@ class PostgresStore:
             yield first
         finally:
             self._presence.ready()
+
+    @asynccontextmanager
+    async def exclusive(self) -> AsyncIterator[bool]:
+        """One at a time in all processes, by a lock that the server takes back when a connection is lost.
+
+        Here one waits for the others first, so that only one connection of the pool is held meanwhile.
+        """
+        try:
+            async with self._turn, self._pool.acquire() as connection, connection.transaction():
+                await connection.execute("SELECT pg_advisory_xact_lock($1, $2)", LOCK_SPACE, EXCLUSIVE)
+                yield True
+        except TROUBLE as error:
+            raise self._link.failed(error) from error
 
     async def close(self) -> None:
         """Write what waits, then let go of every connection."""

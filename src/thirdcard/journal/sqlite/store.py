@@ -83,6 +83,7 @@ class SqliteStore:
         self._path = path
         self._vfs = vfs
         self._loop = asyncio.get_running_loop()
+        self._turn = asyncio.Lock()
         self._lock = _locked(path) if writing else None
         self.damage: LogDamage | None = None  # of the log that the last process left
         self._writer: SqliteWriter | None = None
@@ -250,6 +251,12 @@ class SqliteStore:
     async def arriving(self) -> AsyncIterator[bool]:
         """One process at a time has the file, so every start is the first."""
         yield True
+
+    @asynccontextmanager
+    async def exclusive(self) -> AsyncIterator[bool]:
+        """One at a time; no other process has the file."""
+        async with self._turn:
+            yield False
 
     async def close(self) -> None:
         """Write what waits, then let go of the file."""
