@@ -128,7 +128,7 @@ def fold_call(table: Table, event: ev.OutcomeCalled) -> Table:
 def settle_round(table: Table, event: ev.RoundSettled) -> Table:
     """The table after its round was settled."""
     waiting = left_waiting(table, event.wagers)
-    settled = in_round(table, lay=table.wagers, settled=event.wagers, undone=(), waiting=waiting)
+    settled = in_round(table, lay=table.wagers, settled=event.wagers, undone=None, waiting=waiting)
     table = replace(settled, wagers=())
     if table.setup.terminal:
         table = credit_terminals(table, ((each.patron, each.back + each.paid) for each in event.wagers))
@@ -172,7 +172,7 @@ def void_round(table: Table, event: ev.RoundVoided) -> Table:
             void=True,
             lay=(),
             settled=(),
-            undone=(),
+            undone=None,
             waiting=(),
             set_apart=(),
             refunded=as_balances(refunded_by((*event.returned, *event.reversed))),

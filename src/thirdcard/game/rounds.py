@@ -98,7 +98,7 @@ def is_settled_again(desk: QueryDesk) -> bool:
     It lasts while a case about its order or delivery is open, which can only be if chips were being paid.
     """
     table, current = desk.table, desk.round
-    if current is None or not current.undone or table.phase is not Phase.OUTCOME:
+    if current is None or current.undone is None or table.phase is not Phase.OUTCOME:
         return False
     lasting = (each for each in table.open_cases if each.situation not in SET_ASIDE)
     return not any(isinstance(effect, ASKS_OR_LAYS) for each in lasting for effect in each.effects)

@@ -160,7 +160,7 @@ class Round(Struct, frozen=True):
     when cards of it were missing, ``substituted`` the cards at the hands that took their place. ``had``
     says with whom hands lay when it ended. ``set_apart`` are wagers whose chips were kept or handed back
     as suspected after the first card: they bring nothing, and others are settled as if they lay there.
-    ``undone`` is its settlement that was taken back and not made again yet. ``offers`` are those that are
+    ``undone`` is its settlement, if it was taken back and not made again yet. ``offers`` are those that are
     closed, ``withdrew_all`` says who took all wagers back in one, ``mistaken`` of which wagers one was
     entered by mistake, and ``raised`` which wagers were raised after the closing call, by how much.
     ``refunded`` is what it handed back as void. ``waiting`` is what it gave to patrons who had left
@@ -201,7 +201,7 @@ class Round(Struct, frozen=True):
     substituted: tuple[int, ...] = ()
     had: tuple[Holding, ...] = ()
     set_apart: tuple[PlacedWager, ...] = ()
-    undone: tuple[SettledWager, ...] = ()
+    undone: tuple[SettledWager, ...] | None = None
     offers: tuple[PastOffer, ...] = ()
     withdrew_all: tuple[WithdrawnAll, ...] = ()
     mistaken: tuple[str, ...] = ()
@@ -443,7 +443,7 @@ class Table(Struct, frozen=True):
         """The number of the round that was settled last, or was to be."""
         if (current := self.round) is None:
             return 0
-        settled = current.settled or (current.called is not None and not current.undone)
+        settled = current.settled or (current.called is not None and current.undone is None)
         return current.number if current.ended or settled or current.void else current.number - 1
 
     def shoe_of(self, number: int) -> int | None:

@@ -36,6 +36,7 @@ from thirdcard.game.rounds import (
     can_be_put_right,
     hands_of,
     is_begun_in_order,
+    is_settled_again,
     is_settled_last,
     takes_none,
 )
@@ -81,6 +82,7 @@ def correct_card(desk: Desk, body: cmd.CorrectCard) -> Refused | None:
     lacks_nothing = at_a_hand and _is_complete_from_the_shoe_before(desk, body, current)
     again = lacks_nothing and is_settled_last(desk)
     settled = at_a_hand and (can_be_put_right(desk) or again)
+    concluded = settled or is_settled_again(desk)
     gone = at_a_hand and shoe is not None and current.shoe != shoe.number
     if at_a_hand and (current.ended or gone):
         _judge_number_anew(desk)
@@ -92,7 +94,7 @@ def correct_card(desk: Desk, body: cmd.CorrectCard) -> Refused | None:
         counts = is_settled_last(desk) or bool(current.settled) or not current.ended
         return _with_new_cards(desk) if counts else None
     deduce_again(desk)
-    refused = _play_on(desk, settled=settled)
+    refused = _play_on(desk, concluded=concluded)
     referred = any(isinstance(each, ev.IrregularityReported) and _is_referred(each) for each in desk.events)
     if refused is None and not referred and _due(desk) not in (None, due) and _was_burned(desk):
         return _refer(desk, _hand_in_question(desk))
@@ -206,7 +208,7 @@ def _hand_in_question(desk: QueryDesk) -> Hand | None:
     return over[0].hand if over else turn.hand if isinstance(turn, Draws) else None
 
 
-def _play_on(desk: Desk, *, settled: bool) -> Refused | None:
+def _play_on(desk: Desk, *, concluded: bool) -> Refused | None:
     """The table of play is run again: a third card too many, or one too few, is what the cards show now."""
     current = desk.round
     if current is None or len(current.cards) < 4 or desk.table.phase not in (Phase.DEALING, Phase.OUTCOME):
@@ -223,7 +225,7 @@ def _play_on(desk: Desk, *, settled: bool) -> Refused | None:
     if _is_put_right_by_a_case(desk, laid):
         run_cases(desk)
         return None
-    if not settled and desk.table.wagers and _was_dealt_to_the_wrong_hand(desk, laid):
+    if not concluded and desk.table.wagers and _was_dealt_to_the_wrong_hand(desk, laid):
         return see(desk, cmd.ReportIrregularity(situation=out_of_place(desk)))
     here = desk.table.shoe is not None and desk.table.shoe.number == current.shoe
     extra = [
@@ -242,7 +244,7 @@ def _play_on(desk: Desk, *, settled: bool) -> Refused | None:
     if refused or desk.round is None:
         return refused
     advance(desk)
-    if settled and _due(desk) is not None and not desk.table.aside:  # cards aside have a case of their own
+    if concluded and _due(desk) is not None and not desk.table.aside:  # cards aside have a case of their own
         return _third_card_left_out(desk)
     for case in desk.table.open_cases:
         if _is_groundless(desk, case):

@@ -98,6 +98,7 @@ def _refuse_reversal(desk: QueryDesk, case: Case | None, body: cmd.Rule) -> Refu
     """
     table, chosen = desk.table, {body.choice, *body.also}
     over = desk.round is None and (case is None or Preset.VOID_ROUND not in choices_of(desk, case))
+    over = over or (desk.round is not None and desk.round.undone is not None)
     paid = case is not None and case.situation is Situation.WRONG_PAYMENT
     reverses = (Preset.VOID_ROUND in chosen and over) or (Preset.TAKE_BACK in chosen and not paid)
     this = case is not None and case.round is None and Preset.VOID_ROUND not in chosen
