@@ -2,6 +2,7 @@
 
 from thirdcard.journal.codec import require_known_form
 from thirdcard.journal.groups import GroupSignatures, is_grouped
+from thirdcard.journal.keys import KeyRing
 from thirdcard.journal.old_records import may_be_unsigned
 from thirdcard.journal.record import EMPTY, Head, Record, digest_of, head_of
 from thirdcard.journal.store import StoreFailed
@@ -19,14 +20,18 @@ class RecordCheck:
     Without keys, for somebody who only looks, no signature is checked.
     """
 
-    def __init__(self, stream: str, public_keys: dict[str, bytes] | None, old_end: Head = EMPTY) -> None:
+    def __init__(self, stream: str, keys: KeyRing | None, old_end: Head = EMPTY) -> None:
         self._stream = stream
-        self._signatures = GroupSignatures(public_keys) if public_keys is not None else None
+        self._keys = keys
+        self._signatures = GroupSignatures(keys.public_keys) if keys is not None else None
         self._after_signed = False
         self.old_end = old_end
 
-    def check(self, head: Head, page: tuple[Record, ...]) -> None:
-        """Refuse a page that does not follow a head, by its first bad record."""
+    def check(self, head: Head, page: tuple[Record, ...], *, arrived: bool = False) -> None:
+        """Refuse a page that does not follow a head, by its first bad record.
+
+        What ``arrived`` while a server runs is signed by keys that are in use.
+        """
         for record in page:
             require_known_form(record)
             if Head(record.sequence - 1, record.previous) != head:
@@ -34,6 +39,8 @@ class RecordCheck:
             if digest_of(record) != record.digest:
                 raise Broken(f"{self._stream}: record {record.sequence} was altered")
             head = head_of(record)
+            if arrived and self._keys is not None and self._keys.is_retired(record.group_key):
+                raise Broken(f"{self._stream}: retired keys have signed record {record.sequence}")
         if self._signatures is not None:
             self._check_signatures(self._signatures, page)
 

@@ -42,7 +42,7 @@ from thirdcard.journal.old_records import (
     marked_ends,
 )
 from thirdcard.journal.record import EMPTY, Head, Record
-from thirdcard.journal.store import FLOOR_STREAM, Store, StoreFailed, StoreUnusable
+from thirdcard.journal.store import FLOOR_STREAM, Store, StoreFailed, StoreUnusable, records
 from thirdcard.messages import Message, message, say
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.streams.clock import Clock
@@ -139,7 +139,10 @@ class Service:
             log.warning("the journal cannot be compared", extra={"fields": {"why": why}})
         public_keys = self._keys.public_keys
         witnessed = latest_ends(each for each in self._witnessed if mark_is_genuine(each, public_keys))
-        await self._compare_with((*(mark.heads if mark else ()), *witnessed))
+        ends = (*(mark.heads if mark else ()), *witnessed)
+        await self._compare_with(ends)
+        if ends:
+            await self._refuse_retired(ends)
         if not self.closed:
             self.marker.start()
 
@@ -148,6 +151,17 @@ class Service:
         missing = await missing_ends(self._store, ends, self._keys.public_keys)
         self.missing = (*self.missing, *(each for each in missing if each not in self.missing))
         self.close_tables(*(each.what for each in missing))
+
+    async def _refuse_retired(self, ends: tuple[StreamEnd, ...]) -> None:
+        """Close every table where a stream goes on after its mark with keys that sign no more.
+
+        Whoever copied them before they were retired can sign with them, and cannot write the mark.
+        """
+        marked = {end.stream: end.sequence for end in ends}
+        for name in await self._store.streams():
+            async for record in records(self._store, name, after=marked.get(name, 0)):
+                if self._keys.is_retired(record.group_key):
+                    self.close_tables(message("record-check.retired", stream=name, record=record.sequence))
 
     def close_tables(self, *reasons: Message) -> None:
         """Let no table take anything, until a server starts whose journal is whole or accepted."""

@@ -124,7 +124,7 @@ class Stream(Generic[S, B, E]):
         self._before = before
         self._store = store
         self._keys = keys
-        self.check = RecordCheck(name, keys.public_keys if keys else None, old_end)
+        self.check = RecordCheck(name, keys, old_end)
         self._clock = clock
         self._tree = Frontier()
         self._loaded = False
@@ -386,11 +386,12 @@ class Stream(Generic[S, B, E]):
 
     async def _catch_up(self) -> bool:
         """Fold what the store has after our head, at first from a good snapshot; tells if there was any."""
-        if not self.head.sequence:
+        arrived = self.head.sequence > 0
+        if not arrived:
             await self._from_snapshot()
         grown = False
         while page := await self._store.read(self.name, after=self.head.sequence):
-            self.check.check(self.head, page)
+            self.check.check(self.head, page, arrived=arrived)
             for record in page:
                 await self._follow(record)
             grown = True
