@@ -1,4 +1,4 @@
-"""The servers that bench/serve.py measures, and runs: a floor with patrons, and a bare handler."""
+"""The servers that bench/serve.py measures, and runs: a floor, a bare handler, and a plain broadcast."""
 
 import asyncio
 import datetime
@@ -16,12 +16,14 @@ import apsw
 import msgspec
 import uvicorn
 import uvloop
+import websockets
 from msgspec import Struct
 from msgspec.structs import replace
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
+from websockets import ServerConnection
 
 from thirdcard.access.credentials import Cost, CredentialKeeper
 from thirdcard.access.directory import digest_of_token
@@ -256,10 +258,32 @@ def run_bare(folder: Path, port: int) -> None:
     uvloop.run(run())
 
 
+# the plain broadcast
+
+
+async def run_broadcast(port: int) -> None:
+    """Send each message of one socket to all others, with the broadcast of `websockets` and nothing else."""
+    listeners: set[ServerConnection] = set()
+
+    async def serve_one(connection: ServerConnection) -> None:
+        assert connection.request is not None
+        if connection.request.path == "/source":
+            async for message in connection:
+                websockets.broadcast(listeners, message)
+        listeners.add(connection)
+        await connection.wait_closed()
+
+    async with websockets.serve(serve_one, "127.0.0.1", port, compression=None):
+        print("up", flush=True)
+        await asyncio.Event().wait()
+
+
 if __name__ == "__main__":
     kind, folder_, port_ = sys.argv[1], Path(sys.argv[2]), int(sys.argv[3])
     if kind == "bare":
         run_bare(folder_, port_)
+    elif kind == "broadcast":
+        uvloop.run(run_broadcast(port_))
     else:
         tables_, patrons_ = int(sys.argv[4]), int(sys.argv[5])
         uvloop.run(run_floor(folder_, port_, tables_, patrons_, quick="quick" in sys.argv[6:]))

@@ -5,11 +5,13 @@
     .venv/bin/python bench/serve.py kill                 # killed under load and started again
 
 The bare handler is Starlette with a thread that commits what waits: the same framework, transaction and
-number of connections, and nothing of ours. Only loopback is used.
+number of connections, and nothing of ours. News to many sockets goes beside a broadcast of `websockets`.
+Only loopback is used.
 """
 
 import argparse
 import asyncio
+import itertools
 import json
 import os
 import secrets
@@ -31,6 +33,8 @@ from figures import record_cost
 
 CONNECTIONS = (1, 16, 64)
 SECONDS = 4.0
+NEWS_TURNS = 40
+PING, PONG = 0x89, 0x8A  # frames of their own
 Once = Callable[[int], Awaitable[None]]
 
 
@@ -57,9 +61,9 @@ class Process:
 
     @property
     def cpu(self) -> float:
-        """Seconds of processor time that it and its children have used."""
-        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
-        return sum(map(int, fields[11:13])) / os.sysconf("SC_CLK_TCK")
+        """Seconds of processor time that its threads have used."""
+        threads = Path(f"/proc/{self.process.pid}/task").glob("*/schedstat")
+        return sum(int(each.read_text().split()[0]) for each in threads) / 1e9
 
     @property
     def memory(self) -> int:
@@ -267,47 +271,165 @@ async def sockets(name: str, number: int) -> float:
         return cpu / answered
 
 
+class Listener(asyncio.Protocol):
+    """A socket that counts the frames that come, as cheaply as possible, so that the server is measured."""
+
+    def __init__(self) -> None:
+        self.transport = asyncio.Transport()
+        self.last = b""
+        self._unread = bytearray()
+        self._frames = -1  # the answer to the handshake comes first
+        self._wanted: tuple[int, asyncio.Future[None]] | None = None
+
+    @classmethod
+    async def open(cls, port: int, path: str, token: str = "") -> "Listener":
+        loop = asyncio.get_running_loop()
+        transport, listener = await loop.create_connection(cls, "127.0.0.1", port)
+        head = (
+            f"GET {path} HTTP/1.1\r\nhost: 127.0.0.1:{port}\r\nauthorization: Bearer {token}\r\n"
+            "upgrade: websocket\r\nconnection: Upgrade\r\n"
+            "sec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==\r\nsec-websocket-version: 13\r\n\r\n"
+        )
+        transport.write(head.encode())
+        await listener.until(0)
+        return listener
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)
+        self.transport = transport
+
+    def data_received(self, data: bytes) -> None:
+        self._unread += data
+        while (end := self._end()) is not None:
+            found = bytes(self._unread[:end])
+            del self._unread[:end]
+            if found[0] == PING:
+                self.transport.write(bytes((PONG, 0x80 | found[1])) + bytes(4) + found[2:])
+                continue
+            self.last = found
+            self._frames += 1
+        if self._wanted is not None and self._frames >= self._wanted[0]:
+            self._wanted[1].set_result(None)
+            self._wanted = None
+
+    def _end(self) -> int | None:
+        """Where the first frame ends, if it is whole."""
+        unread = self._unread
+        if self._frames < 0:
+            return found + 4 if (found := unread.find(b"\r\n\r\n")) >= 0 else None
+        length = unread[1] & 127 if len(unread) >= 10 else 127
+        start = {126: 4, 127: 10}.get(length, 2)
+        end = start + (length if start == 2 else int.from_bytes(unread[2:start], "big"))
+        return end if len(unread) >= end else None
+
+    async def until(self, frames: int) -> None:
+        """Wait until so many frames came."""
+        if self._frames < frames:
+            self._wanted = frames, asyncio.get_running_loop().create_future()
+            await self._wanted[1]
+
+    async def next(self) -> None:
+        """Wait for one frame more."""
+        await self.until(self._frames + 1)
+
+    def send(self, text: str) -> None:
+        """Send a message, masked with noughts."""
+        content = text.encode()
+        length = bytes((0x80 | 126, *len(content).to_bytes(2, "big")))
+        self.transport.write(b"\x81" + length + bytes(4) + content)
+
+    @property
+    def text(self) -> str:
+        """The last message."""
+        start = {126: 4, 127: 10}.get(self.last[1], 2)
+        return self.last[start:].decode()
+
+
+async def news(server: Process, listeners: list[Listener], cause: Callable[[], Awaitable[None]]) -> float:
+    """Have news sent to every listener again and again, and tell the processor time that it takes once."""
+    took, before = [], server.cpu
+    for _ in range(NEWS_TURNS):
+        waits = [asyncio.ensure_future(each.next()) for each in listeners]
+        await asyncio.sleep(0)
+        sent = time.perf_counter()
+        await cause()
+        await asyncio.wait_for(asyncio.gather(*waits), 60)
+        took.append((time.perf_counter() - sent) * 1000)
+    cpu = (server.cpu - before) / NEWS_TURNS
+    print(
+        f" last one after {statistics.median(took):.0f} ms (p50), {max(took):.0f} ms (worst of {len(took)}),"
+        f" {cpu * 1000:.1f} ms of processor time, {cpu / len(listeners) * 1e6:.1f} us a socket;",
+        end="",
+        flush=True,
+    )
+    return cpu
+
+
 async def fan_out() -> None:
-    """How long until the last of many sockets has the news of a wager, and what a socket holds."""
+    """How long until the last of many sockets has the news of a wager, beside a plain broadcast of it."""
     async with floor(10, 1) as (server, seats):
-        line = await Http.open(server.port)
         empty = server.memory
         for number, where in ((500, seats[:1]), (5000, seats)):
-            watching = [where[each % len(where)] for each in range(number)]
-            opened = [socket_of(server.port, seat.token) for seat in watching]
-            lines = []
-            for each, seat in zip(opened, watching, strict=True):
-                lines.append(await each.__aenter__())
-                await lines[-1].send(json.dumps({"type": "watch", "table": seat.table}))
-                await lines[-1].recv()
+            listeners = []
+            for turn in range(number):
+                seat = where[turn % len(where)]
+                opened = await Listener.open(server.port, "/api/v1/socket?as=terminal", seat.token)
+                await opened.until(1)
+                opened.send(json.dumps({"type": "watch", "table": seat.table}))
+                await opened.until(2)
+                listeners.append(opened)
             per_socket = (server.memory - empty) / number
-            took, received = [], 0
-            for turn in range(10):
-                sent = time.perf_counter()
-                for seat in where:
-                    body = {
-                        "command_id": secrets.token_hex(8),
-                        "command": wager(turn) | {"patron": seat.patron},
-                    }
-                    path = f"/api/v1/tables/{seat.table}/commands"
-                    await line.post(path, json.dumps(body).encode(), seat.token)
-                frames = await asyncio.gather(*(asyncio.wait_for(each.recv(), 30) for each in lines))
-                took.append((time.perf_counter() - sent) * 1000)
-                received += len(frames)
-            print(
-                f"fan-out to {number} sockets of {len(where)} tables: last one after"
-                f" {statistics.median(took):.0f} ms (p50), {max(took):.0f} ms (worst of {len(took)});"
-                f" {received} of {number * len(took)} frames came; {per_socket / 1024:.0f} KiB a socket",
-                flush=True,
-            )
-            for each in opened:
-                await each.__aexit__(None, None, None)
+            cause = wagers_at(await Http.open(server.port), where)
+            print(f"news to {number} sockets of {len(where)} tables:", end="")
+            cost = await news(server, listeners, cause)
+            print(f" {per_socket / 1024:.0f} KiB a socket", flush=True)
+            plain = await broadcast(number, listeners[0].text)
+            record_cost(f"processor, news to {number} sockets", cost)
+            print(f"{'':22} of a plain broadcast: {cost / plain:.2f} x", flush=True)
+            for each in listeners:
+                each.transport.close()
             await asyncio.sleep(1)
     sizes = {}
     for tables in (10, 210):
         async with floor(tables, 1) as (server, _):
             sizes[tables] = server.memory
     print(f"memory of a table: {(sizes[210] - sizes[10]) / 200 / 1024:.0f} KiB")
+
+
+def wagers_at(line: Http, seats: list[Seat]) -> Callable[[], Awaitable[None]]:
+    """Have one wager placed at each seat at a time."""
+    turns = itertools.count()
+
+    async def cause() -> None:
+        turn = next(turns)
+        for seat in seats:
+            command = wager(turn) | {"patron": seat.patron}
+            body = json.dumps({"command_id": secrets.token_hex(8), "command": command}).encode()
+            await line.post(f"/api/v1/tables/{seat.table}/commands", body, seat.token)
+
+    return cause
+
+
+async def broadcast(number: int, text: str) -> float:
+    """Have `websockets` broadcast a text to so many sockets."""
+    with tempfile.TemporaryDirectory() as folder:
+        server = Process("broadcast", Path(folder))
+        server.wait()
+        try:
+            empty = server.memory
+            listeners = [await Listener.open(server.port, "/") for _ in range(number)]
+            per_socket = (server.memory - empty) / number
+            source = await Listener.open(server.port, "/source")
+
+            async def cause() -> None:
+                source.send(text)
+
+            print(f"plain broadcast of {len(text)} characters to {number} sockets:", end="")
+            cost = await news(server, listeners, cause)
+            print(f" {per_socket / 1024:.0f} KiB a socket", flush=True)
+            return cost
+        finally:
+            server.kill()
 
 
 async def bots(minutes: float, tables: int = 200) -> None:
