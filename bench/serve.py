@@ -317,9 +317,10 @@ class Listener(asyncio.Protocol):
         unread = self._unread
         if self._frames < 0:
             return found + 4 if (found := unread.find(b"\r\n\r\n")) >= 0 else None
-        length = unread[1] & 127 if len(unread) >= 10 else 127
-        start = {126: 4, 127: 10}.get(length, 2)
-        end = start + (length if start == 2 else int.from_bytes(unread[2:start], "big"))
+        start = {126: 4, 127: 10}.get(unread[1], 2) if len(unread) >= 2 else 2
+        if len(unread) < start:
+            return None
+        end = start + (unread[1] if start == 2 else int.from_bytes(unread[2:start], "big"))
         return end if len(unread) >= end else None
 
     async def until(self, frames: int) -> None:

@@ -10,7 +10,6 @@ import contextlib
 from collections import deque
 from collections.abc import Iterable
 
-import msgspec
 from msgspec import Struct
 
 from thirdcard.access.directory import Directory
@@ -24,7 +23,8 @@ from thirdcard.journal.record import Record
 from thirdcard.journal.store import StoreFailed
 from thirdcard.ordered import OrderedSet
 from thirdcard.server.metrics import TableFigures
-from thirdcard.server.shares import STEP_RECORDS, SmallSteps
+from thirdcard.server.shares import STEP_RECORDS, PacedSends, SmallSteps
+from thirdcard.server.socket_frames import WriteFrame, frame_of
 from thirdcard.staff import Acting
 from thirdcard.streams.opening import OpenFloor
 from thirdcard.streams.stream import Change
@@ -42,61 +42,93 @@ KEPT = 64  # records of a table at hand for clients that come back
 MOST_TOLD = 1000  # records that are told again over a socket; older ones are asked for page by page
 # the pace of frames on the wire, in real seconds: nothing at a table depends on it
 FLUSH_SECONDS = 0.02  # within which records go out together, at least
-FLUSH_SECONDS_PER_WATCHER = 0.00015  # five times what sending takes: most of the time is for others
+FLUSH_SECONDS_PER_WATCHER = 0.00006  # five times what sending takes: most of the time is for others
 LOBBY_EVERY = 0.5
 MAILBOX_MESSAGES = 512  # messages that may wait
-MOST_SIZE = 4 * 1024 * 1024  # characters in them
-CALM = 64 * 1024  # characters that may wait while something more is done for the client
-_encoder = msgspec.json.Encoder()
+MOST_SIZE = 4 * 1024 * 1024  # bytes in them
+CALM = 64 * 1024  # bytes that may wait while something more is done for the client
 
 
 class Mailbox:
-    """A queue of encoded messages; when it overflows it is closed, and the client resumes by sequence."""
+    """A queue of frames; when it overflows it is closed, and the client resumes by sequence.
 
-    def __init__(self, most: int = MAILBOX_MESSAGES, most_size: int = MOST_SIZE) -> None:
-        self._messages: deque[str] = deque()
+    While the client reads as fast as frames come, ``write`` takes each in its turn. What it does not take,
+    and everything after that, waits for the pump.
+    """
+
+    def __init__(
+        self,
+        write: WriteFrame | None = None,
+        sends: PacedSends | None = None,
+        *,
+        most: int = MAILBOX_MESSAGES,
+        most_size: int = MOST_SIZE,
+    ) -> None:
+        self._write = write
+        self._sends = PacedSends() if sends is None else sends
+        self._frames: deque[bytes] = deque()
         self._size = 0
         self._most = most
         self._most_size = most_size
+        self._idle = False  # the pump has sent everything that it took
+        self._in_line = False
         self._wake = asyncio.Event()
         self.calm = asyncio.Event()  # little waits: something more may be done for the client
         self.calm.set()
         self._closed = False
 
-    def put(self, message: str) -> bool:
-        """Add a message; whether there was room."""
+    def put(self, frame: bytes) -> bool:
+        """Send a frame as soon as it is its turn; whether there was room."""
         if self._closed:
             return False
-        if len(self._messages) >= self._most or self._size + len(message) > self._most_size:
+        if len(self._frames) >= self._most or self._size + len(frame) > self._most_size:
             self.close()
             return False
-        self._messages.append(message)
-        self._size += len(message)
+        self._frames.append(frame)
+        self._size += len(frame)
         if self._size > CALM:
             self.calm.clear()
-        self._wake.set()
+        if self._idle and not self._in_line:
+            self._in_line = True
+            self._sends.soon(self._send)
         return True
 
     def close(self, *, drop: bool = True) -> None:
         """Take no more, and let the pump end, with or without what waits."""
         self._closed = True
         if drop:
-            self._messages.clear()
+            self._frames.clear()
         self.calm.set()
         self._wake.set()
 
-    async def take(self) -> str | None:
-        """The next message, or nothing once the mailbox is closed and has no more."""
-        while not self._messages:
+    def _send(self) -> None:
+        """Write what waits, or wake the pump for it."""
+        self._in_line = False
+        while self._idle and self._frames and self._write is not None and self._write(self._frames[0]):
+            self._take_first()
+        if self._frames:
+            self._wake.set()
+
+    async def take(self) -> bytes | None:
+        """The next frame, or nothing once the mailbox is closed and has no more.
+
+        Whoever asks for it has sent the one before.
+        """
+        while not self._frames:
             if self._closed:
                 return None
+            self._idle = True
             self._wake.clear()
             await self._wake.wait()
-        message = self._messages.popleft()
-        self._size -= len(message)
+            self._idle = False
+        return self._take_first()
+
+    def _take_first(self) -> bytes:
+        frame = self._frames.popleft()
+        self._size -= len(frame)
         if self._size <= CALM:
             self.calm.set()
-        return message
+        return frame
 
 
 class PendingNews(Struct):
@@ -211,7 +243,7 @@ class Channel:
     def _tell(
         self, before: ShownViews | None, after: ShownViews, pending: list[PendingNews], last: int
     ) -> None:
-        frames: dict[Viewer, str] = {}
+        frames: dict[Viewer, bytes] = {}
         clocks = self.clocks()
         for watcher in self.watchers:
             viewer = watcher.viewer
@@ -230,7 +262,7 @@ class Channel:
         changed: Changes,
         moments: list[MomentAt],
         after: int,
-    ) -> str:
+    ) -> bytes:
         """Encode a frame; ``after`` is the sequence since which the moments are whole."""
         frame = kind(
             table=self.name,
@@ -242,7 +274,7 @@ class Channel:
             moments=moments,
             sections=self._sections.encode(changed),
         )
-        return _encoder.encode(frame).decode()
+        return frame_of(frame)
 
     def clocks(self) -> TableClocks:
         """Return the times that are shown by now; none is to come, also if the wall clock was put back."""
@@ -435,9 +467,8 @@ class Hub:
         """Send no more of it."""
         self._lobby.discard(mailbox)
 
-    def _lobby_frame(self, lines: tuple[LobbyLine, ...]) -> str:
-        frame = LobbyFrame(now=self._floor.clock.now().wall_time, tables=lines)
-        return _encoder.encode(frame).decode()
+    def _lobby_frame(self, lines: tuple[LobbyLine, ...]) -> bytes:
+        return frame_of(LobbyFrame(now=self._floor.clock.now().wall_time, tables=lines))
 
     def _floor_changed(self, change: object) -> None:  # noqa: ARG002
         for channel in self._channels.values():

@@ -30,6 +30,7 @@ from thirdcard.server.exposure import Exposure, Listen, Tls
 from thirdcard.server.reporting import WitnessUnreachable, ask_witness
 from thirdcard.server.security import Guard
 from thirdcard.server.shares import sparing_collections
+from thirdcard.server.socket_frames import FrameSocket
 from thirdcard.server.sockets import MESSAGE_BYTES
 from thirdcard.streams.clock import Clock
 from thirdcard.streams.opening import OpenedPlace, OpenFloor, is_superuser, open_floor
@@ -204,7 +205,7 @@ def _server(app: App, guard: Guard, tls: Tls | None) -> _Server:
         app.gate,
         loop="none",
         http=limited_http(guard),
-        ws="websockets-sansio",
+        ws=FrameSocket,
         ws_max_size=MESSAGE_BYTES,
         ws_per_message_deflate=False,
         ws_ping_interval=guard.silence,

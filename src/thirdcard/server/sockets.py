@@ -1,7 +1,8 @@
 """A socket of one client: what it watches, what it sends, and when it ends.
 
 Messages come one after another: a command is answered before the next one is read, so that the client's order
-holds. What goes out waits in a mailbox; a pump sends it, and a client that reads too slowly is let go.
+holds. What goes out is written at once while the client reads fast enough. Otherwise it waits in a mailbox; a
+pump sends it, and a client that reads too slowly is let go.
 """
 
 import asyncio
@@ -24,6 +25,7 @@ from thirdcard.server.hub import Mailbox, Watcher
 from thirdcard.server.reading import read
 from thirdcard.server.security import Guard, ShownTokens, client_of, shown_tokens, turn_away
 from thirdcard.server.shares import Budget, Shares
+from thirdcard.server.socket_frames import frame_of, text_in, write_frame_of
 from thirdcard.streams.stream import Change
 from thirdcard.wire.answers import AcceptedAnswer
 from thirdcard.wire.frames import Ended, Hello, Incoming, Ping, Pong, SendCommand, Unwatch, Watch, WatchLobby
@@ -150,7 +152,7 @@ class Socket:
         self._send = send
         self._actor = actor
         self._may_command = may_call(context.houses, actor, Endpoint.TABLE_COMMANDS)
-        self._mailbox = Mailbox()
+        self._mailbox = Mailbox(write_frame_of(tokens.scope), shares.sends)
         self._watchers: dict[str, Watcher] = {}
         self._own = Budget(context.floor.clock, burst=guard.socket_burst, per_second=guard.socket_per_second)
         self._within = guard.silence
@@ -193,14 +195,13 @@ class Socket:
     # out
 
     def _put(self, message: msgspec.Struct) -> None:
-        self._mailbox.put(_encoder.encode(message).decode())
+        self._mailbox.put(frame_of(message))
 
     async def _pump(self) -> None:
         try:
-            while (message := await self._mailbox.take()) is not None:
-                await self._shares.sends.turn()
+            while (frame := await self._mailbox.take()) is not None:
                 async with asyncio.timeout(self._within):
-                    await self._send({"type": "websocket.send", "text": message})
+                    await self._send({"type": "websocket.send", "text": text_in(frame)})
             if self._ending is None:
                 self._premises.metrics.dropped.inc()
                 log.warning("a socket reads too slowly and is let go")
