@@ -27,7 +27,7 @@ from story import HO, S6, T3
 from thirdcard.floor import commands as floor_cmd
 from thirdcard.floor.apply import apply_all
 from thirdcard.floor.standing import COMMAND_LINE, SERVER, standing_of
-from thirdcard.floor.state import Floor
+from thirdcard.floor.state import Floor, Secret
 from thirdcard.game import commands as cmd
 from thirdcard.refusals import Refused
 from thirdcard.rulebook.irregularity import Preset, Situation
@@ -126,7 +126,7 @@ def bodies_of(dice: SeededDice) -> floor_cmd.FloorBody:
         floor_cmd.AddPerson(name="Kim", posts=(post,), password="x", second_factor=FACTOR),
         floor_cmd.ChangePosts(name=name, posts=(post,)),
         floor_cmd.ChangePassword(name=name, password="x"),
-        floor_cmd.SetSecondFactor(name=name, second_factor=FACTOR),
+        floor_cmd.SetSecondFactor(name=name, second_factor=Secret("key", b"mine")),
         floor_cmd.LockPerson(name=name, reason="so"),
         floor_cmd.UnlockPerson(name=name),
         floor_cmd.EndSession(session=f"s-{name}", reason="so"),
@@ -173,9 +173,7 @@ def wrongs(before: Floor, after: Floor, actor: str) -> list[str]:
             found.append(f"{person.name} cannot sign in")
         if person.locked is not None and now.locked is None:
             found.append(f"{person.name} can sign in again")
-        if now.posts != person.posts or (
-            person.name != actor and now.second_factor is not person.second_factor
-        ):
+        if (now.posts, now.second_factor) != (person.posts, person.second_factor):
             found.append(f"{person.name} is somebody else")
     held = {each.id for each in after.sessions}
     lost = [each for each in before.sessions if each.id not in held and each.person != actor]

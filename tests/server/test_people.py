@@ -77,3 +77,15 @@ async def test_a_reset_password_ends_sessions_and_a_manager_cannot_reset(floor: 
             assert (await dana.me()).kind == "guest"
             unknown = {"authoriser": await credentials(served, "Max")}
             assert (await gil.post("/people/Nobody/factor", json=unknown)).status_code == 404
+
+
+async def test_nobody_is_given_a_password_or_a_second_factor_at_their_own_console(floor: Served) -> None:
+    """Somebody at the console of a senior who went away could make themselves that senior."""
+    async with floor.visited() as served, asking(served, await served.staff("Gil")) as gil:
+        for second in ("Tom", "Max"):
+            form = {"authoriser": await credentials(served, second)}
+            factor = await gil.post("/people/Gil/factor", json=form)
+            assert factor.json()["reason"] == "second-person-needed"
+            form = {"password": PASSWORD, "authoriser": await credentials(served, second)}
+            password = await gil.post("/people/Gil/password", json=form)
+            assert password.json()["reason"] == "second-person-needed"

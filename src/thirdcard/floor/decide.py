@@ -63,7 +63,7 @@ def decide(houses: tuple[House, ...], floor: Floor, command: cmd.FloorCommand) -
         case cmd.AddPerson():
             return _add_person(houses, floor, body)
         case cmd.ChangePosts():
-            return _change_posts(houses, floor, body, envelope)
+            return _change_posts(houses, floor, body)
         case cmd.ChangePassword():
             changed = ev.PasswordChanged(name=body.name, password=body.password)
             return _about(floor, body.name) or (changed, *_ended(floor, body.name, "password-changed"))
@@ -165,14 +165,10 @@ def _add_person(houses: tuple[House, ...], floor: Floor, body: cmd.AddPerson) ->
     return (ev.PersonAdded(person=person),)
 
 
-def _change_posts(
-    houses: tuple[House, ...], floor: Floor, body: cmd.ChangePosts, envelope: Envelope
-) -> FloorDecision:
+def _change_posts(houses: tuple[House, ...], floor: Floor, body: cmd.ChangePosts) -> FloorDecision:
     person = floor.person(body.name)
     if person is None:
         return refuse(Refusal.NO_SUCH_PERSON, name=body.name)
-    if body.name == envelope.actor:
-        return refuse(Refusal.SECOND_PERSON_NEEDED)
     refused = _posts(houses, body.posts)
     if refused:
         return refused

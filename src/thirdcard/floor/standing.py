@@ -94,12 +94,17 @@ def refuse_acting_on(
     """Refuse what one may not do about another person: unseat a senior, or do alone what takes two people.
 
     One alone locks, and ends sessions of, people who stand below. All else that decides who can sign in takes
-    a second person who is in charge of something, and is not the person it is about.
+    a second person who is in charge of something, and neither of the two is the person it is about. Only a
+    password one changes alone, who knows the old one.
     """
     own = standing_of(houses, floor, envelope.actor)
     name = _concerned(floor, body)
-    if name is None or name == envelope.actor or own is FloorRank.MACHINE:
+    if name is None or own is FloorRank.MACHINE:
         return None
+    if name == envelope.actor:
+        alone = isinstance(body, cmd.ChangePassword) and envelope.authoriser is None
+        unseated = isinstance(body, cmd.LockPerson | cmd.EndSession)
+        return None if alone or unseated else refuse(Refusal.SECOND_PERSON_NEEDED)
     guarded = _guarded(houses, floor, body, name)
     if own < guarded:
         return refuse(Refusal.NOT_PERMITTED)
