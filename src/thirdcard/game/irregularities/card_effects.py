@@ -297,7 +297,10 @@ def comes_in_this_round(desk: QueryDesk, case: Case) -> bool:
 
 
 def retrieve(desk: Desk, effect: rule.BurnNow | rule.ResetDealingDevice) -> None:
-    """Cards that are out go back in order, and the deal can begin again; cases about them are pointless."""
+    """Cards that are out go back in order, and the deal can begin again; cases about them are pointless.
+
+    So is one about an excess that was found in the deal: it is met before the first card again.
+    """
     if desk.round is None or not (desk.round.cards or desk.table.aside):
         if isinstance(effect, rule.BurnNow):
             _know_before_the_burn(desk, effect.clause)
@@ -307,7 +310,8 @@ def retrieve(desk: Desk, effect: rule.BurnNow | rule.ResetDealingDevice) -> None
     this = case_of(desk).id
     for each in desk.table.open_cases:
         dealt = any(isinstance(one, ABOUT_DEALT_CARDS) for one in each.effects)
-        about = sets_aside(desk.table, each) or dealt
+        excess = each.situation is rule.Situation.DIFFERENTIAL_EXCEEDED
+        about = sets_aside(desk.table, each) or dealt or excess
         void = any(isinstance(one, rule.VoidRound) for one in each.effects)
         if each.id != this and about and not void:
             desk.emit(ev.CaseClosed(id=each.id, superseded_by=this))
