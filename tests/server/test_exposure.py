@@ -87,15 +87,15 @@ def test_all_rights_in_the_database_are_warned_of() -> None:
 
 def test_a_certificate_that_cannot_be_used_is_refused(tmp_path: Path) -> None:
     good = self_signed(tmp_path)
-    good.check()
+    good.context()
     for bad in (Tls(tmp_path / "nowhere.pem", good.key), Tls(good.cert, good.cert)):
         with pytest.raises(BadCertificate, match=r"\.pem"):
-            bad.check()
+            bad.context()
     good.key.write_bytes(OF_NO_USE)
     with pytest.raises(BadCertificate):
-        good.check()
+        good.context()
 
 
 def test_nobody_is_asked_for_the_password_of_a_key(tmp_path: Path) -> None:
     with pytest.raises(BadCertificate, match="encrypted with a password"):
-        self_signed(tmp_path, b"secret").check()
+        self_signed(tmp_path, b"secret").context()

@@ -37,13 +37,14 @@ class Tls(Struct, frozen=True):
     cert: Path
     key: Path
 
-    def check(self) -> None:
-        """Raise BadCertificate where the files cannot be used."""
+    def context(self) -> ssl.SSLContext:
+        """Return what a handshake needs, or raise BadCertificate where the files cannot be used."""
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         try:
             context.load_cert_chain(self.cert, self.key, password=_no_password)
         except (OSError, ValueError) as error:
             raise BadCertificate(f"{self.cert}, {self.key}: {error}") from error
+        return context
 
 
 def _no_password() -> str:

@@ -27,6 +27,7 @@ from thirdcard.server.app import App
 from thirdcard.server.connections import let_many_in, limited_http
 from thirdcard.server.context import ServerContext
 from thirdcard.server.exposure import Exposure, Listen, Tls
+from thirdcard.server.handshakes import TlsDoor
 from thirdcard.server.reporting import WitnessUnreachable, ask_witness
 from thirdcard.server.security import Guard
 from thirdcard.server.shares import sparing_collections
@@ -78,8 +79,7 @@ class Wanted(Struct, frozen=True, kw_only=True):
 async def serve(wanted: Wanted, told: Callable[[Serving], None], clock: Clock | None = None) -> None:
     """Serve until a signal comes; ``told`` is called once people can come in."""
     guard = let_many_in(wanted.guard)
-    if wanted.tls is not None:
-        wanted.tls.check()
+    certificate = wanted.tls.context() if wanted.tls is not None else None
     sockets = _bind(wanted.listen)
     address = _address(wanted, sockets[0])
     witnessed = await _witnessed(wanted.witness)
@@ -108,9 +108,12 @@ async def serve(wanted: Wanted, told: Callable[[Serving], None], clock: Clock | 
         if wanted.listen.is_local and not guard.hosts and not guard.proxies:
             guard = _only_local(guard)
         app = App(context, guard)
-        server = _server(app, guard, wanted.tls)
-        serving = asyncio.create_task(server.serve(sockets=sockets))
+        server = _server(app, guard)
+        serving = asyncio.create_task(server.serve(sockets=sockets if certificate is None else []))
         await _until_started(server, serving)
+        door = TlsDoor(sockets[0], certificate, guard, server.make_http) if certificate else None
+        if door is not None:
+            door.open()
         closing.enter_context(sparing_collections())
         up = {"address": address, "version": __version__, "tables": sum(1 for _ in context.hub.channels())}
         log.info("up", extra={"fields": {**up, "held": floor.held}})
@@ -124,6 +127,8 @@ async def serve(wanted: Wanted, told: Callable[[Serving], None], clock: Clock | 
         await _wait(server, serving)
         log.info("asked to stop", extra={"fields": {"rounds_to_end": context.clockwork.busy}})
         await _conclude(context, server)
+        if door is not None:
+            await door.close()
         app.sockets.end_all("stopping")
         server.should_exit = True
         await serving
@@ -193,6 +198,13 @@ class _Server(uvicorn.Server):
         self.asked = asyncio.Event()
         self._loop = asyncio.get_running_loop()
 
+    def make_http(self) -> asyncio.Protocol:
+        """Return a connection of HTTP that has no client yet."""
+        made: asyncio.Protocol = self.config.http_protocol_class(  # type: ignore[call-arg]
+            config=self.config, server_state=self.server_state, app_state=self.lifespan.state
+        )
+        return made
+
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002
         """Take a signal."""
         if self.asked.is_set():
@@ -200,7 +212,7 @@ class _Server(uvicorn.Server):
         self._loop.call_soon_threadsafe(self.asked.set)
 
 
-def _server(app: App, guard: Guard, tls: Tls | None) -> _Server:
+def _server(app: App, guard: Guard) -> _Server:
     config = uvicorn.Config(
         app.gate,
         loop="none",
@@ -218,8 +230,6 @@ def _server(app: App, guard: Guard, tls: Tls | None) -> _Server:
         log_config=None,
         timeout_keep_alive=20,
         timeout_graceful_shutdown=10,
-        ssl_certfile=tls.cert if tls else None,
-        ssl_keyfile=tls.key if tls else None,
     )
     return _Server(config)
 
