@@ -165,6 +165,7 @@ def floor_bodies(terminal: str, person: str = "d") -> tuple[floor_cmd.FloorBody,
         floor_cmd.BeginSigning(ends=()),
         floor_cmd.AcceptRestore(reason="", lost=(), kept=()),
         floor_cmd.NoteClockStep(microseconds=1, run=""),
+        floor_cmd.AcknowledgeClockStep(at=NOW, run=""),
         floor_cmd.Disable(reason=""),
         floor_cmd.Enable(),
     )

@@ -12,7 +12,7 @@ from thirdcard.floor import events as ev
 from thirdcard.floor.apply import apply_all
 from thirdcard.floor.decide import decide
 from thirdcard.floor.standing import COMMAND_LINE, SERVER, needs_second_factor
-from thirdcard.floor.state import Floor, ReaderRole, Secret, StreamEnd, TableDefinition
+from thirdcard.floor.state import CLOCK_STEPS_KEPT, Floor, ReaderRole, Secret, StreamEnd, TableDefinition
 from thirdcard.game.commands import Envelope
 from thirdcard.game.table_setup import Device, PostedLimit, Setup
 from thirdcard.messages import knows, say
@@ -141,6 +141,7 @@ MAY: dict[type[cmd.FloorBody], tuple[cmd.FloorBody, set[str]]] = {
     cmd.BeginSigning: (cmd.BeginSigning(ends=()), set()),
     cmd.AcceptRestore: (cmd.AcceptRestore(reason="disk", lost=(), kept=()), SENIORS),
     cmd.NoteClockStep: (cmd.NoteClockStep(microseconds=1, run="r"), set()),
+    cmd.AcknowledgeClockStep: (cmd.AcknowledgeClockStep(at=NOW, run="r"), MANAGERS),
     cmd.Disable: (cmd.Disable(reason="fire", table="T1"), MANAGERS),
     cmd.Enable: (cmd.Enable(), MANAGERS),
 }
@@ -189,6 +190,7 @@ def test_every_command_by_every_post(kind: type[cmd.FloorBody], manager: Manager
     manager.do(cmd.SignIn(name="Sue", session="s1", console="C1"), "Sue")
     manager.do(cmd.ProposeTable(definition=TABLE), "Mia")
     manager.do(cmd.Disable(reason="night"))
+    manager.do(cmd.NoteClockStep(microseconds=1, run="r"), SERVER)
     body, allowed = MAY[kind]
     for name in STAFF:
         may = not isinstance(manager.ask(body, name, "Mia" if name != "Mia" else "Max"), Refused)
@@ -287,10 +289,21 @@ def test_a_server_says_where_old_streams_end(manager: Manager) -> None:
 
 
 def test_a_clock_that_was_set_is_kept_for_staff_to_see(manager: Manager) -> None:
-    for number in range(1, 8):
+    for number in range(1, CLOCK_STEPS_KEPT + 3):
         manager.do(cmd.NoteClockStep(microseconds=-number, run="r"), SERVER)
-    assert [each.microseconds for each in manager.floor.clock_steps] == [-3, -4, -5, -6, -7]
+    assert [each.microseconds for each in manager.floor.clock_steps][:2] == [-3, -4]
+    assert len(manager.floor.clock_steps) == CLOCK_STEPS_KEPT
     assert {each.run for each in manager.floor.clock_steps} == {"r"}
+
+
+def test_a_clock_that_was_set_is_acknowledged_once(manager: Manager) -> None:
+    for run in ("one", "two"):
+        manager.do(cmd.NoteClockStep(microseconds=5, run=run), SERVER)
+    step = manager.floor.clock_steps[0]
+    seen = cmd.AcknowledgeClockStep(at=step.at, run=step.run)
+    assert manager.do(seen, "Max") == (ev.ClockStepAcknowledged(at=step.at, run="one", by="Max"),)
+    assert [each.run for each in manager.floor.clock_steps] == ["two"]
+    assert manager.why(seen, "Max") is Refusal.NOT_AWAITED
 
 
 def test_lost_records_are_given_up_by_two(manager: Manager) -> None:

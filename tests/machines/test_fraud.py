@@ -145,6 +145,7 @@ def bodies_of(dice: SeededDice) -> floor_cmd.FloorBody:
         floor_cmd.AcceptRestore(reason="so", lost=(), kept=()),
         floor_cmd.BeginSigning(ends=()),
         floor_cmd.NoteClockStep(microseconds=1, run="r"),
+        floor_cmd.AcknowledgeClockStep(at=datetime.datetime.now(datetime.UTC), run="r"),
         floor_cmd.SignIn(name=name, session="mine", console="C"),
         floor_cmd.ShowIdentity(name=name, console="C"),
         floor_cmd.FailSignIn(name=name, console="C"),

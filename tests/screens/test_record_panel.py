@@ -71,6 +71,17 @@ def test_the_pit_says_that_a_mark_was_taken_away(boss: Pit, real: Served) -> Non
     assert looked_again(boss.screen, "there was no mark to compare the record with")
 
 
+def test_a_clock_that_was_set_is_acknowledged_in_the_pit(boss: Pit, real: Served) -> None:
+    (server,) = real.servers
+    server.step_wall(-600)
+    server.move(2)
+    boss.screen.until(lambda: looked_again(boss.screen, "was set back by 600 seconds"))
+    boss.panel("Record").get_by_role("button", name="Acknowledge").click()
+    boss.panel("Record").get_by_text("was set back").wait_for(state="detached")
+    assert not looked_again(boss.screen, "was set back")
+    assert boss.screen.flaws() == []
+
+
 def test_the_pit_says_why_tables_are_closed(boss: Pit, real: Served) -> None:
     """A stream was taken away: the panel says how much is missing, and who can accept it."""
     real.servers[0].stop()

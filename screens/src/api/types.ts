@@ -801,6 +801,7 @@ export interface SignIn {
   session: string;
   console: string;
   step?: number | null;
+  address?: string;
 }
 
 /** Show who one is at a console without a session of one's own: to approve, or to go on after a rest. */
@@ -809,6 +810,7 @@ export interface ShowIdentity {
   name: string;
   console: string;
   step?: number | null;
+  address?: string;
 }
 
 /** Note that somebody could not sign in under a name. */
@@ -943,6 +945,13 @@ export interface AcceptRestore {
 export interface NoteClockStep {
   type: 'note-clock-step';
   microseconds: number;
+  run: string;
+}
+
+/** Acknowledge that the wall clock of a server was set: ``at`` and ``run`` are those of the step. */
+export interface AcknowledgeClockStep {
+  type: 'acknowledge-clock-step';
+  at: string;
   run: string;
 }
 
@@ -3605,7 +3614,7 @@ export interface LobbyFrame {
 export type TableCommand = SetUpTable | TickEquipment | RecordConfirmation | OpenTable | PauseTable | ResumeTable | CloseTable | ComeOnDuty | GoOffDuty | AppointActing | ComeToTable | LeaveTable | BuyCredits | CashOut | ConfirmCredits | ChangeMethod | LimitOwners | LoadShoe | CountCards | OpenShoe | CutCards | BurnCards | AnnounceLastHand | TakeDevice | GiveUpDevice | PermitDrawing | PermitSqueeze | ForbidSqueeze | RequestSqueeze | OpenBetting | PlaceWager | ReduceWager | HoldMoney | DecideHeldMoney | FindWager | CorrectWager | CloseBetting | AskToDecreaseWagers | RemoveWager | DrawCard | SeeCuttingCard | PassCards | ChooseSqueezer | DeclineCards | ChooseRevealOrder | LookAtCards | ExposeCards | AnnounceTotals | CallOutcome | ReportDeviceResult | DealFreeHand | ReportIrregularity | ConfirmFacts | DisproveFacts | WithdrawReport | CorrectCard | Rule | AnswerOffer | EndOffer | ReserveCards | EnterSortedCards | SubstituteCards | ChooseCards | AcknowledgeAlert | RaiseAlarm | OpenDispute | EscalateDispute | GatherInformation | InformSurveillance | GiveTimeFrame | SayNoTimeFrame | DecideDispute | AnswerDecision | InformInspector | PayAward | ConfirmReceipt | TellComplaintRight | FileComplaint | ReceiveComplaint | AnswerComplaint | CloseDispute;
 
 /** A command to the floor. */
-export type FloorCommand = AddPerson | ChangePosts | ChangePassword | SetSecondFactor | LockPerson | UnlockPerson | SignIn | ShowIdentity | FailSignIn | EndSession | EnrolTerminal | ClaimTerminal | EnableTerminal | DisableTerminal | OpenPatronSession | ClosePatronSession | ProposeTable | ApproveProposal | RejectProposal | DefineTables | BeginSigning | AcceptRestore | NoteClockStep | Disable | Enable;
+export type FloorCommand = AddPerson | ChangePosts | ChangePassword | SetSecondFactor | LockPerson | UnlockPerson | SignIn | ShowIdentity | FailSignIn | EndSession | EnrolTerminal | ClaimTerminal | EnableTerminal | DisableTerminal | OpenPatronSession | ClosePatronSession | ProposeTable | ApproveProposal | RejectProposal | DefineTables | BeginSigning | AcceptRestore | NoteClockStep | AcknowledgeClockStep | Disable | Enable;
 
 /** Something that happened at a table, told apart by its kind. */
 export type Moment = TableSetUpMoment | EquipmentTickedMoment | ApprovalConfirmedMoment | TableOpenedMoment | TablePausedMoment | TableResumedMoment | TableClosedMoment | StaffCameMoment | StaffLeftMoment | ActingAppointedMoment | PatronCameMoment | PatronLeftMoment | CreditsBoughtMoment | CreditsCashedOutMoment | CreditsAskedMoment | CreditsDeclinedMoment | MethodChangedMoment | OwnersLimitedMoment | ShoeLoadedMoment | CardsCountedMoment | CardsCutMoment | CardsBurnedMoment | LastHandAnnouncedMoment | DeviceTakenMoment | DeviceReleasedMoment | DrawingPermittedMoment | SqueezePermittedMoment | SqueezeForbiddenMoment | SqueezeRequestedMoment | BettingOpenedMoment | RoundBeganMoment | WagerPlacedMoment | WagerReducedMoment | MoneyHeldMoment | HeldWagerJudgedMoment | HeldMoneyDecidedMoment | WagerFoundMoment | WagerHandedBackMoment | WagerPulledLateMoment | BettingClosedMoment | DifferentialExceededMoment | DecreaseAskedMoment | DecreaseAnsweredMoment | CardsChosenMoment | CardDrawnMoment | CardsSetAsideMoment | CardSeenInShoeMoment | CuttingCardSeenMoment | CardsDeliveredMoment | CardsTakenBackMoment | CardsDeclinedMoment | RevealOrderChosenMoment | CardsSeenMoment | CardsExposedMoment | OutcomeKnownMoment | TotalsAnnouncedMoment | OutcomeCalledMoment | DeviceMismatchMoment | RoundSettledMoment | PatronMarkedMoment | RoundVoidedMoment | RoundEndedMoment | ShoeEndedMoment | ShoeOpenedMoment | IrregularityReportedMoment | FactsConfirmedMoment | FactsDisprovedMoment | ReportWithdrawnMoment | CardCorrectedMoment | CaseWaitsMoment | RulingMadeMoment | EffectCarriedOutMoment | OfferOpenedMoment | OfferAnsweredMoment | AnswerTakenBackMoment | OfferClosedMoment | CardsReconstructedMoment | CardsRetrievedMoment | StrayCardsKeptMoment | FreeHandDueMoment | CardReplacementDueMoment | BettingReopenedMoment | BettingCancelledMoment | CardsReservedMoment | MissingCardsDeducedMoment | CardsSubstitutedMoment | SettlementReversedMoment | ClaimBookedMoment | WrongPaymentFoundMoment | PaymentCorrectedMoment | PaymentClaimedMoment | CaseClosedMoment | AlertAcknowledgedMoment | AlarmRaisedMoment | DisputeOpenedMoment | DisputeEscalatedMoment | InformationGatheredMoment | SurveillanceInformedMoment | TimeFrameGivenMoment | TimeFrameNotPossibleMoment | DisputeDecidedMoment | PatronAnsweredMoment | InspectorInformedMoment | AwardPaidMoment | AwardSetOffMoment | ReceiptConfirmedMoment | ComplaintRightToldMoment | ComplaintFiledMoment | ComplaintReceivedMoment | ComplaintAnsweredMoment | DisputeClosedMoment;

@@ -148,6 +148,7 @@ MAY_SEND_TO_FLOOR: dict[type[floor_cmd.FloorBody], tuple[str, ...]] = {
     floor_cmd.BeginSigning: (),
     floor_cmd.AcceptRestore: (),
     floor_cmd.NoteClockStep: (),
+    floor_cmd.AcknowledgeClockStep: (ANY_STAFF,),
     floor_cmd.Disable: (ANY_STAFF,),
     floor_cmd.Enable: (ANY_STAFF,),
 }

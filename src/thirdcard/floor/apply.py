@@ -64,6 +64,9 @@ def apply(floor: Floor, event: ev.FloorEvent) -> Floor:  # noqa: C901, PLR0911, 
             return floor
         case ev.ClockSet():
             return replace(floor, clock_steps=(*floor.clock_steps, event.step)[-CLOCK_STEPS_KEPT:])
+        case ev.ClockStepAcknowledged():
+            left = (each for each in floor.clock_steps if (each.at, each.run) != (event.at, event.run))
+            return replace(floor, clock_steps=tuple(left))
         case ev.WasDisabled():
             return replace(floor, disabled=(*floor.disabled, event.disabled))
         case ev.WasEnabled():

@@ -181,6 +181,13 @@ class NoteClockStep(FloorCommandBase, frozen=True, kw_only=True):
     run: str
 
 
+class AcknowledgeClockStep(FloorCommandBase, frozen=True, kw_only=True):
+    """Acknowledge that the wall clock of a server was set: ``at`` and ``run`` are those of the step."""
+
+    at: datetime.datetime
+    run: str
+
+
 class Disable(FloorCommandBase, frozen=True, kw_only=True):
     """Let a table, or with no name all of them, finish its round and take no other."""
 
@@ -218,6 +225,7 @@ FloorBody = (
     | BeginSigning
     | AcceptRestore
     | NoteClockStep
+    | AcknowledgeClockStep
     | Disable
     | Enable
 )

@@ -93,6 +93,10 @@ def decide(houses: tuple[House, ...], floor: Floor, command: cmd.FloorCommand) -
             return _accept_restore(houses, floor, body, envelope)
         case cmd.NoteClockStep():
             return (ev.ClockSet(step=ClockStep(envelope.received_at, body.microseconds, body.run)),)
+        case cmd.AcknowledgeClockStep():
+            if all((each.at, each.run) != (body.at, body.run) for each in floor.clock_steps):
+                return refuse(Refusal.NOT_AWAITED)
+            return (ev.ClockStepAcknowledged(at=body.at, run=body.run, by=envelope.actor),)
         case cmd.Disable():
             return (ev.WasDisabled(disabled=Disabled(body.table, envelope.actor, body.reason)),)
         case cmd.Enable():

@@ -185,6 +185,14 @@ class ClockSet(FloorEventBase, frozen=True, kw_only=True):
     step: ClockStep
 
 
+class ClockStepAcknowledged(FloorEventBase, frozen=True, kw_only=True):
+    """Somebody has seen that the wall clock of a server was set."""
+
+    at: datetime.datetime
+    run: str
+    by: str
+
+
 class WasDisabled(FloorEventBase, frozen=True, kw_only=True):
     """A table, or the floor, takes no new round."""
 
@@ -221,6 +229,7 @@ FloorEvent = (
     | SigningBegan
     | RestoreAccepted
     | ClockSet
+    | ClockStepAcknowledged
     | WasDisabled
     | WasEnabled
 )

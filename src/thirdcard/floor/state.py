@@ -36,7 +36,7 @@ class Secret(Struct, frozen=True):
 GOOD_TOGETHER = 2  # steps between the oldest and the newest code that are good at the same time
 STEPS_KEPT = 8  # of codes that were taken
 ADDRESSES_KEPT = 16  # from which somebody signed in
-CLOCK_STEPS_KEPT = 5
+CLOCK_STEPS_KEPT = 50  # that nobody has acknowledged
 
 
 class Person(Struct, frozen=True, kw_only=True):
