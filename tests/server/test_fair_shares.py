@@ -12,10 +12,16 @@ import msgspec
 import pytest
 from limits import LONG_ENOUGH
 from moved_clock import MovedClock
+from msgspec.structs import replace
 from server.in_process import TABLE, Here, floor_here
 
 from thirdcard.access.attempts import Buckets
+from thirdcard.folds.history import History, RoundTold
+from thirdcard.folds.record_place import Recorded
+from thirdcard.folds.scoreboard import RoundShown
 from thirdcard.folds.viewers import DISPLAY
+from thirdcard.rulebook.facts import Winner
+from thirdcard.server import handlers
 from thirdcard.server import hub as server_hub
 from thirdcard.server import records as server_records
 from thirdcard.server.hub import Mailbox, Watcher
@@ -110,9 +116,76 @@ async def test_records_are_worked_out_in_small_steps(tmp_path: Path, monkeypatch
     assert found.most <= server_records.ENVELOPES_PER_STEP
 
 
-async def signed_in(here: Here, http: httpx.AsyncClient) -> dict[str, str]:
+async def test_a_history_is_worked_out_in_small_steps(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with busy_floor(tmp_path) as here, here.client() as http:
+        token = await signed_in(here, http, "dealer")
+        long_history(here, rounds=90)
+        told = counting(monkeypatch, handlers, "told_to")
+        asked = [http.get(f"/api/v1/tables/{TABLE}/history", headers=token) for _ in range(4)]
+        answers = await asyncio.gather(*asked)
+    told.end()
+    assert [len(each.json()["rounds"]) for each in answers] == [90] * 4
+    assert told.most <= STEP_RECORDS
+
+
+async def test_roads_are_worked_out_one_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with busy_floor(tmp_path) as here, here.client() as http:
+        token = await signed_in(here, http, "dealer")
+        long_history(here, rounds=90)
+        drawn = counting(monkeypatch, handlers, "scoreboard")
+        addresses = [f"/api/v1/tables/{TABLE}/history/{number}/roads" for number in range(1, 9)]
+        asked = [http.get(each, headers=token) for each in addresses]
+        answers = await asyncio.gather(*asked)
+    drawn.end()
+    assert [each.status_code for each in answers] == [200] * 8
+    assert drawn.most == 1
+
+
+async def test_irregularities_are_read_one_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with busy_floor(tmp_path) as here, here.client() as http:
+        token = await signed_in(here, http, "dealer")
+        read = counting(monkeypatch, handlers, "lead")
+        form = {"situation": "extra-card"}
+        address = f"/api/v1/tables/{TABLE}/irregularity"
+        answers = await asyncio.gather(*(http.post(address, json=form, headers=token) for _ in range(8)))
+    read.end()
+    assert {each.status_code for each in answers} <= {200, 422}, answers[0].text
+    assert read.most == 1
+
+
+def long_history(here: Here, *, rounds: int) -> None:
+    """Give a table a shoe of so many rounds."""
+    stream, shown, place = here.floor.service.table(TABLE), RoundShown(Winner.TIE), Recorded(1, 1)
+    assert stream.state is not None
+    told = tuple(
+        RoundTold(
+            number=number + 1,
+            shoe=1,
+            first=place,
+            last=place,
+            method=None,
+            free=False,
+            last_hand=False,
+            void=False,
+            cards=(),
+            facts=None,
+            called=Winner.TIE,
+            shown=shown,
+            bead=number,
+            wagers=(),
+            returned=(),
+            irregularities=(),
+        )
+        for number in range(rounds)
+    )
+    stream.state = replace(stream.state, history=History(shoe=1, rounds=told, board=(shown,) * rounds))
+
+
+async def signed_in(here: Here, http: httpx.AsyncClient, post: str = "auditor") -> dict[str, str]:
     assert here.demo is not None
-    person = next(each for each in here.demo.people if each.name == "auditor")
+    person = next(each for each in here.demo.people if each.post == post)
     code = person.code_at(here.clock.now().moment)
     form = {"credentials": {"name": person.name, "password": person.password, "code": code}}
     answer = await http.post("/api/v1/sign-in", json=form, headers={"x-thirdcard": "staff"})

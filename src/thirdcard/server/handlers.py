@@ -25,6 +25,7 @@ from thirdcard.server.commands import (
 from thirdcard.server.context import ServerContext, viewer_of
 from thirdcard.server.http import Call, Raw
 from thirdcard.server.security import drop_cookie, is_secure, set_cookie, tokens_in
+from thirdcard.server.shares import STEP_RECORDS
 from thirdcard.views.questions import Question, Required, ToldFacts, lead
 from thirdcard.views.view import view_of
 from thirdcard.wire.answers import (
@@ -198,8 +199,9 @@ async def irregularity(context: ServerContext, call: Call) -> Question | Require
     books = context.floor.service.books(name)
     if stream.state is None or books is None:
         return refuse(Refusal.NO_SUCH_TABLE)
-    desk = QueryDesk(books.rulebook, books.house, stream.state.table)
-    return lead(desk, form, by=name_of(call.actor), at=context.floor.clock.now().moment)
+    async with context.hub.steps.step():
+        desk = QueryDesk(books.rulebook, books.house, stream.state.table)
+        return lead(desk, form, by=name_of(call.actor), at=context.floor.clock.now().moment)
 
 
 async def history(context: ServerContext, call: Call) -> HistoryAnswer | Refused:
@@ -209,15 +211,14 @@ async def history(context: ServerContext, call: Call) -> HistoryAnswer | Refused
         return refuse(Refusal.NO_SUCH_TABLE)
     stream = context.floor.service.table(name)
     await stream.load()
-    told = stream.state.history if stream.state else History()
-    return HistoryAnswer(_rounds_for(call, name, told))
-
-
-def _rounds_for(call: Call, name: str, told: History) -> tuple[RoundTold, ...]:
-    viewer = viewer_of(call.actor, name)
+    told, viewer = stream.state.history if stream.state else History(), viewer_of(call.actor, name)
     if viewer.patron is not None:
-        return last_rounds(told, viewer.patron)
-    return tuple(told_to(each, viewer) for each in told.rounds)
+        return HistoryAnswer(last_rounds(told, viewer.patron))
+    shown: list[RoundTold] = []
+    for some in range(0, len(told.rounds), STEP_RECORDS):
+        async with context.hub.steps.step():
+            shown += [told_to(each, viewer) for each in told.rounds[some : some + STEP_RECORDS]]
+    return HistoryAnswer(tuple(shown))
 
 
 async def roads(context: ServerContext, call: Call) -> RoadsAnswer | Refused:
@@ -227,8 +228,9 @@ async def roads(context: ServerContext, call: Call) -> RoadsAnswer | Refused:
         return refuse(Refusal.NO_SUCH_TABLE)
     stream = context.floor.service.table(name)
     await stream.load()
-    board = as_it_stood(stream.state.history, number) if stream.state else None
-    return refuse(Refusal.NO_SUCH_ROUND) if board is None else RoadsAnswer(number, scoreboard(board))
+    async with context.hub.steps.step():
+        board = as_it_stood(stream.state.history, number) if stream.state else None
+        return refuse(Refusal.NO_SUCH_ROUND) if board is None else RoadsAnswer(number, scoreboard(board))
 
 
 async def clauses(context: ServerContext, call: Call) -> ClausesAnswer | Refused:
