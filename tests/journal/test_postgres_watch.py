@@ -1,12 +1,14 @@
 """News of what other processes append to a journal in PostgreSQL, and who is the first one up."""
 
 import asyncio
+import json
 import os
 import signal
 import subprocess
 import sys
 from pathlib import Path
 
+import asyncpg  # type: ignore[import-untyped]
 import pytest
 from contracts.servers import PostgresServer
 from contracts.stores import chain, first_up
@@ -16,6 +18,7 @@ from streams.openings import KEYS, Guide, serving
 from thirdcard.game import commands as cmd
 from thirdcard.journal.postgres import connections as postgres_watch
 from thirdcard.journal.postgres.connections import KeptConnection
+from thirdcard.journal.postgres.schema import CHANNEL
 from thirdcard.journal.postgres.store import PostgresStore
 from thirdcard.journal.record import head_of
 from thirdcard.journal.store import News
@@ -89,6 +92,24 @@ async def test_no_news_is_missed_while_the_listening_connection_is_lost(
         found = await anext(news)
         assert found.sequence > expected
         expected = found.sequence
+    await ours.close()
+    await theirs.close()
+
+
+async def test_a_false_notification_hides_no_news(postgres_url: str) -> None:
+    """Anybody who may connect to the database may notify; news is what is stored."""
+    ours, theirs = [await PostgresStore.open(postgres_url) for _ in range(2)]
+    news = ours.news()
+    await theirs.append(chain(1))
+    assert await anext(news) == News("table-1", 1)
+    connection = await asyncpg.connect(postgres_url)
+    false = json.dumps({"table-1": 2**62, "no table": 2**62})
+    await connection.execute("SELECT pg_notify($1, $2)", CHANNEL, false)
+    await connection.close()
+    assert {await anext(news), await anext(news)} == {News("table-1", 2**62), News("no table", 2**62)}
+    await theirs.append(chain(1, after=await theirs.head("table-1")))
+    while (await anext(news)) != News("table-1", 2):
+        pass
     await ours.close()
     await theirs.close()
 

@@ -120,7 +120,13 @@ class Listener:
         await self._look(connection)
 
     async def _look(self, connection: Connection) -> None:
-        for stream, sequence in await connection.fetch(STREAM_ENDS):
+        """Tell how far streams go, and forget what was heard before and is not so: anybody can notify."""
+        heard = dict(self._ends)
+        stored = dict(await connection.fetch(STREAM_ENDS))
+        for stream, sequence in heard.items():
+            if sequence > stored.get(stream, 0) and self._ends[stream] == sequence:
+                del self._ends[stream]
+        for stream, sequence in stored.items():
             self.tell(stream, sequence)
 
     def _heard(self, _connection: Connection, _process: int, _channel: str, content: str) -> None:
