@@ -234,7 +234,7 @@ def _order(desk: QueryDesk, case: Case, body: cmd.Rule) -> Refused | None:
     if sorted(map(_text, body.cards)) != sorted(map(_text, case.cards)):
         return refuse(Refusal.ORDER_NEEDS_THE_SAME_CARDS, *clauses)
     known = seen_at(shoe, cards_of_case(desk.table, case).places) if shoe else ()
-    card = next((face for face in known if face in body.cards), None)
+    card = next((face for face in known if face and face in body.cards), None)
     if card is not None and not fits(known, body.cards):
         return refuse(Refusal.OTHER_FACE_KNOWN, *clauses, card=card.text)
     return None
