@@ -10,10 +10,12 @@ from journal.test_marks import accept, closed_because, credentials
 from msgspec.structs import replace
 from streams.openings import Guide, serving
 
-from thirdcard.floor.commands import FailSignIn
+from thirdcard.floor.commands import AcceptRestore, FailSignIn
+from thirdcard.floor.events import RestoreAccepted
 from thirdcard.floor.standing import SERVER
+from thirdcard.floor.state import StreamEnd
 from thirdcard.game import commands as cmd
-from thirdcard.journal.codec import encode, envelope_of
+from thirdcard.journal.codec import CommandResult, encode, envelope_of
 from thirdcard.journal.groups import sign_group
 from thirdcard.journal.keys import (
     KeyRing,
@@ -94,6 +96,27 @@ async def test_two_people_accept_what_retired_keys_have_signed(
     typed = credentials(floor, "Eve", "Gil")
     assert await asyncio.to_thread(accept, floor, monkeypatch, typed) == 0
     assert await closed_because(floor.place) == []
+
+
+async def test_a_copy_of_retired_keys_gives_up_no_lost_records(floor: TamperedFloor) -> None:
+    """A journal that was rolled back is behind its mark, whatever is added to it."""
+    copied = await renewed(floor)
+    made = await floor.records(FLOOR_STREAM)
+    lost = StreamEnd(FLOOR_STREAM, len(made), made[-1].digest.hex())
+    command = AcceptRestore(reason="so", lost=(lost,), kept=())
+    event = RestoreAccepted(by="Eve", second="Gil", reason="so", lost=(lost,), kept=())
+    forged = replace(
+        made[-2],
+        kind="accept-restore",
+        command_id=FORGED,
+        envelope=encode(replace(envelope_of(made[-2]), actor="Eve", authoriser="Gil", command_id=FORGED)),
+        body=encode(CommandResult(command, (event,))),
+    )
+    (signed,) = sign_group(copied, (place(forged, head_of(made[-2])),))
+    await floor.rewrite(FLOOR_STREAM, (*made[:-1], signed))
+    assert await closed_because(floor.place) == [
+        f"{FLOOR_STREAM}: record {len(made)} is not the one that was marked."
+    ]
 
 
 async def test_a_server_takes_no_record_of_retired_keys_while_it_runs(postgres_url: str) -> None:

@@ -95,6 +95,11 @@ class KeyRing:
         """Every public key by its name."""
         return {key_id: pair.public for key_id, pair in self._pairs.items()}
 
+    @property
+    def keys_in_use(self) -> dict[str, bytes]:
+        """Every public key by its name, but for the retired ones."""
+        return {key_id: public for key_id, public in self.public_keys.items() if not self.is_retired(key_id)}
+
     def is_retired(self, key_id: str) -> bool:
         """Whether these keys sign no more, and can sign no more."""
         return isinstance(self._pairs.get(key_id), RetiredKeys)

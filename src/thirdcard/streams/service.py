@@ -139,16 +139,18 @@ class Service:
             log.warning("the journal cannot be compared", extra={"fields": {"why": why}})
         public_keys = self._keys.public_keys
         witnessed = latest_ends(each for each in self._witnessed if mark_is_genuine(each, public_keys))
-        ends = (*(mark.heads if mark else ()), *witnessed)
-        await self._compare_with(ends)
-        if ends:
+        own = mark.heads if mark else ()
+        # a loss that two people accept is marked anew: retired keys give up nothing of this mark
+        await self._compare_with(own, self._keys.keys_in_use)
+        await self._compare_with(witnessed, public_keys)
+        if ends := (*own, *witnessed):
             await self._refuse_retired(ends)
         if not self.closed:
             self.marker.start()
 
-    async def _compare_with(self, ends: tuple[StreamEnd, ...]) -> None:
-        """Close every table where the journal lacks one of these ends, and nobody has given it up."""
-        missing = await missing_ends(self._store, ends, self._keys.public_keys)
+    async def _compare_with(self, ends: tuple[StreamEnd, ...], public_keys: dict[str, bytes]) -> None:
+        """Close every table where the journal lacks one of these ends, and no record of keys gives it up."""
+        missing = await missing_ends(self._store, ends, public_keys)
         self.missing = (*self.missing, *(each for each in missing if each not in self.missing))
         self.close_tables(*(each.what for each in missing))
 
