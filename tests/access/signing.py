@@ -20,8 +20,8 @@ from thirdcard.journal.memory import MemoryStore
 from thirdcard.refusals import Refusal, Refused
 from thirdcard.rulebook.irregularity import Area
 from thirdcard.staff import Post
+from thirdcard.streams.ahead import Accepted
 from thirdcard.streams.service import Service
-from thirdcard.streams.stream import Accepted
 
 CHEAP = Cost(passes=1, memory=8, lanes=1)
 STAFF = {

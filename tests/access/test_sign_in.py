@@ -27,7 +27,7 @@ from thirdcard.journal.record import Record
 from thirdcard.journal.store import Appended, Conflict, KnownCommand, StoreFailed
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.staff import Post
-from thirdcard.streams.stream import Accepted
+from thirdcard.streams.ahead import Accepted
 
 
 async def test_everybody_who_is_right_is_let_in_and_known_by_their_token() -> None:

@@ -6,7 +6,8 @@ from streams.openings import Guide, serving
 from thirdcard.game import commands as cmd
 from thirdcard.messages import say
 from thirdcard.refusals import Refusal, Refused
-from thirdcard.streams.stream import LONGEST_ID, Accepted
+from thirdcard.streams.ahead import Accepted
+from thirdcard.streams.stream import LONGEST_ID
 
 UNFIT = (
     "",

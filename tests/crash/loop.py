@@ -32,9 +32,9 @@ from thirdcard.journal.store import Store, records
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.shelf import all_rulebooks, shelf_house
 from thirdcard.streams import marking
+from thirdcard.streams.ahead import Accepted
 from thirdcard.streams.clock import Clock
 from thirdcard.streams.service import Service
-from thirdcard.streams.stream import Accepted
 from thirdcard.streams.tables import TableMachine
 
 Opening = Callable[[], Awaitable[Store]]

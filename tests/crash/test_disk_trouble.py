@@ -16,7 +16,7 @@ from thirdcard.journal.codec import table_result_of
 from thirdcard.journal.sqlite.store import SqliteStore
 from thirdcard.journal.store import StoreUnusable
 from thirdcard.refusals import Refusal, Refused
-from thirdcard.streams.stream import Accepted
+from thirdcard.streams.ahead import Accepted
 
 GAME = "mbs-super-six-etg-v3"
 

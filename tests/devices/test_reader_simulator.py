@@ -36,7 +36,7 @@ from thirdcard.game import events as ev
 from thirdcard.game.state import Phase
 from thirdcard.rulebook.read import house_of
 from thirdcard.rulebook.shelf import shelf_house, shelf_rulebook
-from thirdcard.streams.stream import Change
+from thirdcard.streams.ahead import Change
 
 pytestmark = pytest.mark.timed
 

@@ -14,8 +14,8 @@ from thirdcard.floor import commands as floor_cmd
 from thirdcard.floor.standing import COMMAND_LINE
 from thirdcard.journal.record import Record
 from thirdcard.staff import Post
+from thirdcard.streams.ahead import Accepted
 from thirdcard.streams.opening import OpenedPlace, OpenFloor, open_floor, open_store
-from thirdcard.streams.stream import Accepted
 
 TABLE, GAME = "T1", "mbs-tiger-v3"
 PEOPLE = {"Gil": "gaming-shift-manager", "Eve": "senior-management", "Dana": "dealer"}

@@ -19,8 +19,8 @@ from thirdcard.refusals import Refused
 from thirdcard.roundfile.set_up import TABLE_NAME
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.house import House
+from thirdcard.streams.ahead import Accepted
 from thirdcard.streams.service import TableStream
-from thirdcard.streams.stream import Accepted
 from thirdcard.streams.tables import Books
 
 

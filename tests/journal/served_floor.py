@@ -29,9 +29,9 @@ from thirdcard.rulebook.shelf import shelf_house, shelf_rulebook
 from thirdcard.server.commands import receipt_of_record
 from thirdcard.staff import Post
 from thirdcard.streams import stream as streams
+from thirdcard.streams.ahead import Accepted
 from thirdcard.streams.opening import OpenedPlace, OpenFloor, open_floor
 from thirdcard.streams.service import TableStream
-from thirdcard.streams.stream import Accepted
 from thirdcard.wire.receipts import Receipt
 
 TOLD, TERMINALS, SEALED = "evening", "terminals", "sealed"

@@ -17,7 +17,7 @@ from thirdcard.journal.memory import MemoryStore
 from thirdcard.journal.store import FLOOR_STREAM, Store
 from thirdcard.messages import say
 from thirdcard.staff import Post
-from thirdcard.streams.stream import Accepted
+from thirdcard.streams.ahead import Accepted
 
 TABLE = "Table"
 

@@ -27,11 +27,12 @@ from thirdcard.journal.sqlite.store import SqliteStore
 from thirdcard.journal.store import FLOOR_STREAM, Store, records
 from thirdcard.messages import say
 from thirdcard.staff import Post
+from thirdcard.streams.ahead import Accepted
 from thirdcard.streams.clock import Clock
 from thirdcard.streams.floors import FloorMachine
 from thirdcard.streams.opening import OpenedPlace, open_floor
 from thirdcard.streams.service import FloorStream, begin_signing
-from thirdcard.streams.stream import Accepted, Stream
+from thirdcard.streams.stream import Stream
 from thirdcard.streams.tables import TableMachine
 from thirdcard.verifier import verify as verify_dossier
 from thirdcard.wire.receipts import receipt_is_genuine

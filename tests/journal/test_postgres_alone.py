@@ -11,9 +11,9 @@ from streams.openings import Guide, serving
 from thirdcard.game import commands as cmd
 from thirdcard.game.events import Event
 from thirdcard.refusals import Refusal, Refused
+from thirdcard.streams.ahead import Accepted
 from thirdcard.streams.alone import AloneCredits
 from thirdcard.streams.service import Service
-from thirdcard.streams.stream import Accepted
 
 SUPER_SIX = SETUP.game
 TABLES = ("T1", "T2")

@@ -28,8 +28,8 @@ from thirdcard.journal.keys import (
 from thirdcard.journal.record import Record, head_of, place
 from thirdcard.journal.store import FLOOR_STREAM
 from thirdcard.refusals import Refusal, Refused
+from thirdcard.streams.ahead import Accepted
 from thirdcard.streams.opening import OpenedPlace, open_floor
-from thirdcard.streams.stream import Accepted
 
 FORGED = "forged"
 

@@ -28,10 +28,10 @@ from thirdcard.journal.store import FLOOR_STREAM, Store, StoreFailed
 from thirdcard.messages import message, say
 from thirdcard.server.commands import receipt_of_record
 from thirdcard.staff import Post
+from thirdcard.streams.ahead import Accepted
 from thirdcard.streams.clock import Clock
 from thirdcard.streams.opening import OpenedPlace, open_floor
 from thirdcard.streams.service import Service
-from thirdcard.streams.stream import Accepted
 from thirdcard.wire.receipts import receipt_is_genuine
 
 TABLE = "T1"

@@ -92,6 +92,7 @@ class SimulatedStore:
         self._process = process
         self._dice = dice
         self._faults = faults
+        self._in_order: dict[str, asyncio.Lock] = {}
         self._bulletin = Bulletin()
         disk.bulletins.append(self._bulletin)
 
@@ -109,10 +110,11 @@ class SimulatedStore:
         self, records: tuple[Record, ...], signer: KeyRing | None = None
     ) -> Appended | Conflict | KnownCommand:
         """Append consecutive records of one stream, all or none."""
-        await self._travel()
-        if self._dice.random() < self._faults.append_fails:
-            raise StoreFailed("simulated: nothing was written")
-        answer = await self._disk.kept.append(records, signer)
+        async with self._in_order.setdefault(records[0].stream, asyncio.Lock()):
+            await self._travel()
+            if self._dice.random() < self._faults.append_fails:
+                raise StoreFailed("simulated: nothing was written")
+            answer = await self._disk.kept.append(records, signer)
         if isinstance(answer, Appended):
             now = asyncio.get_running_loop().time()
             self._disk.at |= {each.command_id: now for each in answer.records}

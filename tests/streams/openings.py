@@ -17,9 +17,9 @@ from thirdcard.roundfile.head import RoundFileHead, Seat
 from thirdcard.roundfile.set_up import Player, set_up
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.shelf import all_rulebooks, shelf_house, shelf_rulebook
+from thirdcard.streams.ahead import Accepted, Change
 from thirdcard.streams.clock import Clock
 from thirdcard.streams.service import Service, TableStream
-from thirdcard.streams.stream import Accepted, Change
 
 KEYS = KeyRing((new_keys(),))
 GAMES = tuple(book.id for book in all_rulebooks())

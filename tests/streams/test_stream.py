@@ -21,8 +21,9 @@ from thirdcard.journal.software import SOFTWARE
 from thirdcard.journal.store import Appended, Conflict, KnownCommand, StoreFailed
 from thirdcard.refusals import Refusal, Refused
 from thirdcard.rulebook.irregularity import Situation
+from thirdcard.streams.ahead import Accepted, Change
 from thirdcard.streams.clock import Clock
-from thirdcard.streams.stream import Accepted, Change, Stream
+from thirdcard.streams.stream import Stream
 from thirdcard.streams.tables import TableMachine
 
 

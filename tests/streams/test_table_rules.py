@@ -14,8 +14,8 @@ from thirdcard.game.state import Phase
 from thirdcard.journal.memory import MemoryStore
 from thirdcard.journal.store import StoreFailed
 from thirdcard.refusals import Refusal, Refused
+from thirdcard.streams.ahead import Accepted
 from thirdcard.streams.service import Service
-from thirdcard.streams.stream import Accepted
 
 SUPER_SIX = "mbs-super-six-etg-v3"
 TOMORROW = datetime.datetime.now(datetime.UTC) + datetime.timedelta(days=1)

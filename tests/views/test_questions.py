@@ -470,19 +470,18 @@ def test_cards_of_a_settled_round_can_only_have_come_together_before() -> None:
 
 
 @pytest.mark.parametrize(
-    ("situation", "facts"),
+    "told",
     [
-        (Situation.WRONG_ORDER, {"reconstructable": True}),  # 7.9
-        (Situation.CARDS_TOGETHER, {"order_known": True, "dealt": True}),  # 7.12
-        (Situation.FOREIGN_CARD, {}),  # 7.1
+        ToldFacts(situation=Situation.WRONG_ORDER, reconstructable=True),  # 7.9
+        ToldFacts(situation=Situation.CARDS_TOGETHER, order_known=True, dealt=True),  # 7.12
+        ToldFacts(situation=Situation.FOREIGN_CARD),  # 7.1
     ],
 )
 def test_whether_chips_are_still_paid_is_asked_where_the_round_would_last(
-    situation: Situation, facts: dict[str, bool]
+    told: ToldFacts,
 ) -> None:
     """2.2.13: the round lasts until all is taken and paid, and the clauses of the round under way hold."""
     desk = desk_after(HO, OPEN_HANDS + "Dealer: draws 9 2 K 5\nDealer: calls player")
-    told = ToldFacts(situation=situation, **facts)
     assert lead(desk, told, by="Dealer", at=NOW) == Question(ask=Ask.PAYING)
 
 

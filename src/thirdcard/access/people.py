@@ -11,8 +11,8 @@ from thirdcard.floor.standing import needs_second_factor
 from thirdcard.refusals import Refused
 from thirdcard.rulebook.shelf import all_houses
 from thirdcard.staff import Post
+from thirdcard.streams.ahead import Accepted
 from thirdcard.streams.service import FloorStream
-from thirdcard.streams.stream import Accepted
 
 
 class Made(Struct, frozen=True):

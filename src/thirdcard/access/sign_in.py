@@ -19,9 +19,9 @@ from thirdcard.floor.standing import SERVER, FloorRank, standing_of
 from thirdcard.floor.state import Person, Session
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.shelf import all_houses
+from thirdcard.streams.ahead import Accepted
 from thirdcard.streams.clock import Clock
 from thirdcard.streams.service import FloorStream
-from thirdcard.streams.stream import Accepted
 
 TOKEN_BYTES = 32
 MOST_WAITING = 64  # guesses that wait for a thread; more are turned away

@@ -14,9 +14,9 @@ from thirdcard.floor import commands as cmd
 from thirdcard.floor.events import FloorEvent
 from thirdcard.journal.keys import KeyRing
 from thirdcard.refusals import Refusal, Refused, refuse
+from thirdcard.streams.ahead import Accepted
 from thirdcard.streams.clock import Clock
 from thirdcard.streams.service import FloorStream
-from thirdcard.streams.stream import Accepted
 
 LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"  # none that looks like another
 LENGTH = 8

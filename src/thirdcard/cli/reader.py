@@ -38,9 +38,9 @@ from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.house import House
 from thirdcard.rulebook.shelf import shelf_house
 from thirdcard.rulebook.words import text
+from thirdcard.streams.ahead import Accepted, Change
 from thirdcard.streams.clock import Clock
 from thirdcard.streams.service import Service, TableStream
-from thirdcard.streams.stream import Accepted, Change
 
 app = App(name="reader", help="Try card readers.", help_format="plaintext")
 GAME = "mbs-tiger-v3"

@@ -31,8 +31,8 @@ from thirdcard.game.state import Table
 from thirdcard.journal.codec import table_result_of
 from thirdcard.journal.store import StoreFailed
 from thirdcard.refusals import Refusal, Refused
+from thirdcard.streams.ahead import Change
 from thirdcard.streams.clock import Clock, Timer
-from thirdcard.streams.stream import Change
 
 NOT_NOW = (Refusal.TABLE_STOPPED, Refusal.RECORDS_NOT_WHOLE)  # the reader sends it again
 SILENT_AFTER = 15.0  # seconds; a reader beats every five

@@ -12,7 +12,7 @@ from thirdcard.game.state import Table
 from thirdcard.journal.keys import KeyRing
 from thirdcard.ordered import OrderedSet
 from thirdcard.refusals import Refused
-from thirdcard.streams.stream import Accepted, Change
+from thirdcard.streams.ahead import Accepted, Change
 
 
 class Door(Protocol):

@@ -22,9 +22,9 @@ from thirdcard.journal.keys import KeyRing
 from thirdcard.journal.store import StoreFailed
 from thirdcard.messages import say
 from thirdcard.refusals import Refusal, Refused
+from thirdcard.streams.ahead import Change
 from thirdcard.streams.clock import Clock
 from thirdcard.streams.service import Service, TableStream
-from thirdcard.streams.stream import Change
 from thirdcard.views.public_sections import MICROSECONDS_PER_SECOND
 
 OTHERS_FIRST = 2.0  # seconds after its time, for the process that wrote the last record

@@ -86,6 +86,7 @@ class Store(Protocol):
     ) -> Appended | Conflict | KnownCommand:
         """Append consecutive records of one stream, all or none; returns when they are durable.
 
+        Appends of one stream are done in the order in which they are asked for.
         All that one transaction appends for a signer is signed as one commit group; without a signer records
         stay as they are, as in a copy of a journal.
         """

@@ -22,7 +22,7 @@ from thirdcard.journal.record import Record
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.server.context import ServerContext
 from thirdcard.staff import Post
-from thirdcard.streams.stream import Accepted
+from thirdcard.streams.ahead import Accepted
 from thirdcard.wire.answers import AcceptedAnswer
 from thirdcard.wire.forms import Credentials, FloorCommandForm, TableCommandForm
 from thirdcard.wire.frames import SendCommand

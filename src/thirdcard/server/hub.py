@@ -26,8 +26,8 @@ from thirdcard.server.metrics import TableFigures
 from thirdcard.server.shares import STEP_RECORDS, PacedSends, SmallSteps
 from thirdcard.server.socket_frames import WriteFrame, frame_of
 from thirdcard.staff import Acting
+from thirdcard.streams.ahead import Change
 from thirdcard.streams.opening import OpenFloor
-from thirdcard.streams.stream import Change
 from thirdcard.streams.tables import Books
 from thirdcard.views.lobby import LobbyLine, lobby_line
 from thirdcard.views.moments.telling import MomentAudience, tell_all

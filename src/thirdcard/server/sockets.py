@@ -26,7 +26,7 @@ from thirdcard.server.reading import read
 from thirdcard.server.security import Guard, ShownTokens, client_of, shown_tokens, turn_away
 from thirdcard.server.shares import Budget, Shares
 from thirdcard.server.socket_frames import frame_of, text_in, write_frame_of
-from thirdcard.streams.stream import Change
+from thirdcard.streams.ahead import Change
 from thirdcard.wire.answers import AcceptedAnswer
 from thirdcard.wire.frames import Ended, Hello, Incoming, Ping, Pong, SendCommand, Unwatch, Watch, WatchLobby
 from thirdcard.wire.refusals import refused_message

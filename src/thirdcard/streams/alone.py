@@ -4,8 +4,8 @@ from thirdcard.floor.table_rules import refuse_alone_elsewhere
 from thirdcard.game import commands as cmd
 from thirdcard.game.events import Event
 from thirdcard.refusals import Refused
+from thirdcard.streams.ahead import Accepted
 from thirdcard.streams.service import Service
-from thirdcard.streams.stream import Accepted
 
 
 class AloneCredits:

@@ -45,11 +45,12 @@ from thirdcard.journal.record import EMPTY, Head, Record
 from thirdcard.journal.store import FLOOR_STREAM, Store, StoreFailed, StoreUnusable, records
 from thirdcard.messages import Message, message, say
 from thirdcard.refusals import Refusal, Refused, refuse
+from thirdcard.streams.ahead import BeforeRule
 from thirdcard.streams.clock import Clock
 from thirdcard.streams.floors import FloorMachine
 from thirdcard.streams.marking import Marker
 from thirdcard.streams.record_check import Broken
-from thirdcard.streams.stream import BeforeRule, Stream
+from thirdcard.streams.stream import Stream
 from thirdcard.streams.tables import Books, TableMachine
 
 log = logging.getLogger(__name__)
@@ -314,7 +315,7 @@ class Service:
         """Load what other processes append to streams that are served here."""
         async for news in self._store.news():
             stream = self.floor if news.stream == FLOOR_STREAM else self._tables.get(news.stream)
-            if stream is not None and news.sequence > stream.head.sequence:
+            if stream is not None and news.sequence > stream.decided:
                 await _in_spite_of_trouble(stream.load())
 
     async def _sign_in_time(self) -> None:

@@ -2,13 +2,16 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import AbstractAsyncContextManager
 
 
 class SharedWork:
-    """Work under a lock: one may be under way and one may wait, however many ask."""
+    """Work that has its turn: it may be under way once and wait once, however many ask."""
 
-    def __init__(self, lock: asyncio.Lock, work: Callable[[], Awaitable[object]]) -> None:
-        self._lock = lock
+    def __init__(
+        self, turn: Callable[[], AbstractAsyncContextManager[None]], work: Callable[[], Awaitable[object]]
+    ) -> None:
+        self._turn = turn
         self._work = work
         self._waiting: asyncio.Task[None] | None = None
 
@@ -21,13 +24,12 @@ class SharedWork:
 
     async def _run(self) -> None:
         try:
-            await self._lock.acquire()
+            async with self._turn():
+                self._waiting = None  # whoever asks from now on may know of more than it will find
+                await self._work()
         finally:
-            self._waiting = None  # whoever asks from now on may know of more than it will find
-        try:
-            await self._work()
-        finally:
-            self._lock.release()
+            if self._waiting is asyncio.current_task():
+                self._waiting = None
 
 
 def _forget_error(task: "asyncio.Task[None]") -> None:

@@ -1,12 +1,11 @@
-"""One stream served: commands wait, are decided in order, appended together, and answered when durable."""
+"""One stream served: commands are decided in order while those before them are written, and answered then."""
 
 import asyncio
 import logging
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager
 from typing import Generic
-
-from msgspec import Struct, field
 
 from thirdcard.folds.record_place import Recorded
 from thirdcard.game.commands import Envelope
@@ -20,80 +19,20 @@ from thirdcard.journal.software import SOFTWARE
 from thirdcard.journal.store import Appended, KnownCommand, Store, StoreFailed
 from thirdcard.ordered import OrderedSet
 from thirdcard.refusals import Refusal, Refused, refuse
+from thirdcard.streams.ahead import Accepted, Ahead, BeforeRule, Change, DecidedBatch, WaitingCommand
 from thirdcard.streams.clock import Clock
-from thirdcard.streams.machine import Decided, Machine, S
+from thirdcard.streams.machine import Machine, S
 from thirdcard.streams.record_check import Broken, RecordCheck
 from thirdcard.streams.shared_work import SharedWork
 
 log = logging.getLogger(__name__)
 
 COMMANDS_PER_APPEND = 256  # commands of one stream in one append
+APPENDS_AHEAD = 32  # appends of one stream that are under way at the most
 LONGEST_ID = 200  # characters of a command id, a stream or whoever acts
 REMEMBERED = 64  # answers kept at hand for commands that are sent again
 SNAPSHOT_AFTER = 500  # records
 RETRY_AFTER = 1_000_000_000  # nanoseconds between attempts to bring a stopped stream back
-
-
-class Accepted(Struct, Generic[E], frozen=True):
-    """A command was recorded, with these events."""
-
-    record: Record
-    events: tuple[E, ...]
-
-    @property
-    def sequence(self) -> int:
-        """Where in its stream it was recorded."""
-        return self.record.sequence
-
-
-class Change(Struct, Generic[S, E], frozen=True):
-    """The change that a record made to a stream."""
-
-    record: Record
-    events: tuple[E, ...]
-    state: S
-
-
-class BeforeRule(Struct, Generic[S, B], frozen=True):
-    """Refuses some types of commands by what other streams say, and any command while the stream is closed.
-
-    That is no decision of the stream, since its journal alone could not repeat it, and is not recorded.
-    """
-
-    about: tuple[type, ...]
-    refuse: Callable[[S | None, B], Awaitable[Refused | None]]
-
-
-class _Waiting(Struct, Generic[S, B, E]):
-    """A command that waits for its answer."""
-
-    body: B
-    envelope: Envelope
-    answer: "asyncio.Future[Accepted[E] | Refused]"
-    is_due: Callable[[S | None], bool] | None = None
-
-
-def _fail(waiting: _Waiting[S, B, E], error: Exception) -> None:
-    if not waiting.answer.done():
-        waiting.answer.set_exception(error)
-
-
-class _Made(Struct, Generic[S, B, E]):
-    """Records that are ready to be appended, and what the stream will be after them."""
-
-    state: S | None
-    head: Head
-    tree: Frontier
-    ids: set[str] = field(default_factory=set)
-    steps: list[tuple[Record, _Waiting[S, B, E], Decided[S, B, E]]] = field(default_factory=list)
-    fresh: bool = False
-
-    def add(self, record: Record, waiting: _Waiting[S, B, E], decided: Decided[S, B, E]) -> None:
-        """Take a record in; the next command is decided upon the state after it."""
-        self.state, self.head = decided.state, Head(record.sequence, record.digest)
-        self.tree = self.tree.grown(leaf(record.digest))
-        self.ids.add(record.command_id)
-        self.steps.append((record, waiting, decided))
 
 
 class Stream(Generic[S, B, E]):
@@ -126,11 +65,13 @@ class Stream(Generic[S, B, E]):
         self._keys = keys
         self.check = RecordCheck(name, keys, old_end)
         self._clock = clock
-        self._tree = Frontier()
+        self.tree = Frontier()
         self._loaded = False
         self._lock = asyncio.Lock()
-        self._reading = SharedWork(self._lock, self._catch_up)
-        self._waiting: list[_Waiting[S, B, E]] = []
+        self._waiting: list[WaitingCommand[S, B, E]] = []
+        self._ahead = Ahead[S, B, E]()
+        self._asked_for = 0  # how many wait until nothing is ahead
+        self._reading = SharedWork(self._nothing_ahead, self._catch_up)
         self._worker: asyncio.Task[None] | None = None
         self._chores: set[asyncio.Task[None]] = set()
         self._answers: OrderedDict[str, tuple[B, Envelope, Accepted[E] | Refused]] = OrderedDict()
@@ -157,30 +98,32 @@ class Stream(Generic[S, B, E]):
         for name in (self.name, command_id, actor, *([] if authoriser is None else [authoriser])):
             if not name.isprintable() or name != name.strip() or not 0 < len(name) <= LONGEST_ID:
                 return refuse(Refusal.UNFIT_NAME, name=ascii(name[:LONGEST_ID]), most=LONGEST_ID)
-        received = self._clock.now().moment
-        envelope = Envelope(actor=actor, received_at=received, command_id=command_id, authoriser=authoriser)
-        waiting = _Waiting[S, B, E](body, envelope, asyncio.get_running_loop().create_future(), is_due)
+        waiting = self._as_waiting(body, actor, command_id, authoriser)
+        waiting.is_due = is_due
         self._waiting.append(waiting)
         if self._worker is None or self._worker.done():
             self._worker = asyncio.create_task(self._work())
+        self._ahead.go_on()
         return await waiting.answer
 
     async def answered(
         self, body: B, *, actor: str, command_id: str, authoriser: str | None = None
     ) -> Accepted[E] | Refused | None:
         """The answer that a command got when it was sent before; nothing where its id is new."""
-        envelope = Envelope(
-            actor=actor,
-            received_at=self._clock.now().moment,
-            command_id=command_id,
-            authoriser=authoriser,
-        )
-        waiting = _Waiting[S, B, E](body, envelope, asyncio.get_running_loop().create_future())
+        waiting = self._as_waiting(body, actor, command_id, authoriser)
         known = self._answers.get(command_id)
         if known is not None:
             self._answer_again(waiting, *known)
             return waiting.answer.result()
         return waiting.answer.result() if await self._is_answered_from_store(waiting) else None
+
+    def _as_waiting(
+        self, body: B, actor: str, command_id: str, authoriser: str | None = None
+    ) -> WaitingCommand[S, B, E]:
+        """A command that came now."""
+        received = self._clock.now().moment
+        envelope = Envelope(actor=actor, received_at=received, command_id=command_id, authoriser=authoriser)
+        return WaitingCommand(body, envelope, asyncio.get_running_loop().create_future())
 
     async def load(self) -> None:
         """Bring the stream up to date with the store.
@@ -192,8 +135,13 @@ class Stream(Generic[S, B, E]):
 
     async def checkpoint(self, reason: str) -> None:
         """Sign what the stream is by now, unless that was done."""
-        async with self._lock:
-            await self._checkpoint(self.head, self._tree, reason)
+        async with self._nothing_ahead():
+            await self._checkpoint(self.head, self.tree, reason)
+
+    @property
+    def decided(self) -> int:
+        """The last sequence that is taken as far as this process knows, durable or on its way."""
+        return (self._ahead.last or self).head.sequence
 
     @property
     def checked(self) -> int:
@@ -212,45 +160,92 @@ class Stream(Generic[S, B, E]):
 
     # deciding and appending
 
+    @asynccontextmanager
+    async def _nothing_ahead(self) -> AsyncIterator[None]:
+        """Wait until everything that was decided is durable; nothing more is decided meanwhile."""
+        self._asked_for += 1
+        try:
+            async with self._lock:
+                yield
+        finally:
+            self._asked_for -= 1
+
     async def _work(self) -> None:
         while self._waiting:
-            batch, self._waiting = self._waiting[:COMMANDS_PER_APPEND], self._waiting[COMMANDS_PER_APPEND:]
             async with self._lock:
                 try:
                     if self.stopped is not None and not await self._recover():
-                        self._refuse_all(batch)
+                        self._refuse_all(self._next())
                         continue
                     if not self._loaded:
                         await self._catch_up()
-                    await self._serve(batch)
+                    await self._serve()
                 except StoreFailed as error:
                     self._stop(str(error))
-                    self._refuse_all(batch)
+                    self._refuse_all([*await self._ahead.take_back(), *self._next()])
                 except Exception as error:  # a mistake of ours: whoever waits learns of it
-                    for each in batch:
-                        if not each.answer.done():
-                            each.answer.set_exception(error)
+                    self._loaded = False
+                    for each in (*await self._ahead.take_back(), *self._next()):
+                        each.fail(error)
 
-    async def _serve(self, open_ones: list[_Waiting[S, B, E]]) -> None:
-        while open_ones := [each for each in open_ones if not each.answer.done()]:
-            made = await self._decide_all(open_ones)
-            if not made.steps:
-                continue
-            answer = await self._store.append(tuple(record for record, *_ in made.steps), self._keys)
-            if isinstance(answer, Appended):
-                self._take(made, answer.records)
-            elif isinstance(answer, KnownCommand):
-                await self._answer_known(open_ones, answer.command_id)
-            elif not await self._catch_up():
-                raise Broken(f"{self.name}: the store refuses a record that follows its last one")
+    async def _serve(self) -> None:
+        """Decide what waits while what was decided before is written, and answer in order.
 
-    async def _decide_all(self, batch: list[_Waiting[S, B, E]]) -> "_Made[S, B, E]":
-        """Decide commands one after another, each upon what the ones before it have done."""
-        made = _Made[S, B, E](self.state, self.head, self._tree)
+        Commands that cannot be judged yet keep those after them waiting until nothing is ahead.
+        """
+        judging = True
+        while self._ahead or (self._waiting and not self._asked_for):
+            judging = judging or not self._ahead
+            room = judging and not self._asked_for and len(self._ahead) < APPENDS_AHEAD
+            if self._waiting and room:
+                judging = await self._decide_next()
+            else:
+                await self._ahead.first()
+                await self._answer_first()
+
+    async def _decide_next(self) -> bool:
+        """Decide the next commands and have them written; tells whether all of them could be judged."""
+        batch = self._next()
+        try:
+            later = await self._decide_all(batch)
+        except Exception:
+            self._waiting[:0] = batch
+            raise
+        self._waiting[:0] = later
+        return not later
+
+    def _next(self) -> list[WaitingCommand[S, B, E]]:
+        """The next commands that wait."""
+        batch, self._waiting = self._waiting[:COMMANDS_PER_APPEND], self._waiting[COMMANDS_PER_APPEND:]
+        return [each for each in batch if not each.answer.done()]
+
+    async def _answer_first(self) -> None:
+        """Answer the first commands ahead, if they are durable; where they cannot be, decide all again."""
+        answer = self._ahead.answer
+        if answer is None:
+            return
+        if isinstance(answer, Appended):
+            self._take(self._ahead.done(), answer.records)
+            return
+        again = await self._ahead.take_back()
+        self._waiting[:0] = again
+        if isinstance(answer, KnownCommand):
+            await self._answer_known(again, answer.command_id)
+        elif not await self._catch_up():
+            raise Broken(f"{self.name}: the store refuses a record that follows its last one")
+
+    async def _decide_all(self, batch: list[WaitingCommand[S, B, E]]) -> list[WaitingCommand[S, B, E]]:
+        """Decide commands, each upon what the ones before it do, and have them written.
+
+        Those that cannot be judged yet are returned.
+        """
+        end = self._ahead.last or self
+        made = DecidedBatch[S, B, E](end.state, end.head, end.tree)
         for each in batch:
             command_id = each.envelope.command_id
-            if command_id in made.ids:
-                continue  # sent twice at once: the second is answered by what becomes of the first
+            if command_id in self._ahead or command_id in made.ids:
+                made.later.append(each)  # sent twice: the second is answered by what becomes of the first
+                continue
             known = self._answers.get(command_id)
             if known is not None:
                 self._answer_again(each, *known)
@@ -260,10 +255,13 @@ class Stream(Generic[S, B, E]):
             except StoreFailed:
                 raise
             except Exception as error:  # what this one runs into is not for the others to wait for
-                _fail(each, error)
-        return made
+                each.fail(error)
+        if made.steps:
+            append = self._store.append(tuple(record for record, *_ in made.steps), self._keys)
+            self._ahead.begin(made, append)
+        return made.later
 
-    async def _decide(self, made: "_Made[S, B, E]", each: _Waiting[S, B, E]) -> None:
+    async def _decide(self, made: DecidedBatch[S, B, E], each: WaitingCommand[S, B, E]) -> None:
         """Decide one command: it is ready to be appended, or it has its answer."""
         if each.is_due is not None and not each.is_due(made.state):
             await self._refuse_upon(made, each, refuse(Refusal.NOT_AWAITED))
@@ -304,22 +302,26 @@ class Stream(Generic[S, B, E]):
         )
         made.add(place(draft, made.head), each, decided)
 
-    async def _refuse_upon(self, made: "_Made[S, B, E]", each: _Waiting[S, B, E], refused: Refused) -> None:
+    async def _refuse_upon(
+        self, made: DecidedBatch[S, B, E], each: WaitingCommand[S, B, E], refused: Refused
+    ) -> None:
         """Refuse what is not recorded, unless it was judged by less than is recorded by now.
 
         What is recorded finds out by itself that another process went on; this must look.
         """
-        if made.steps:
-            return  # judged again when what comes before it is recorded
+        if self._ahead or made.steps:
+            made.later.append(each)  # judged again when what comes before it is recorded
+            return
         if not made.fresh and await self._catch_up():
-            made.state, made.head, made.tree = self.state, self.head, self._tree
+            made.state, made.head, made.tree = self.state, self.head, self.tree
+            made.later.append(each)
             return
         made.fresh = True
         each.answer.set_result(refused)
 
-    def _take(self, made: "_Made[S, B, E]", signed: tuple[Record, ...]) -> None:
+    def _take(self, made: DecidedBatch[S, B, E], signed: tuple[Record, ...]) -> None:
         """Records are durable: the state moves on, everybody is answered and told."""
-        self.state, self.head, self._tree = made.state, made.head, made.tree
+        self.state, self.head, self.tree = made.state, made.head, made.tree
         for record, (_, waiting, decided) in zip(signed, made.steps, strict=True):
             answer = decided.result.refused or Accepted(record, decided.result.events)
             self._answers[record.command_id] = (waiting.body, waiting.envelope, answer)
@@ -333,10 +335,10 @@ class Stream(Generic[S, B, E]):
         events = tuple(event for _, _, decided in made.steps for event in decided.result.events)
         if not self._machine.checkpoint_events.isdisjoint(map(type, events)):
             reason = self._machine.checkpoint_reason(events)
-            self._chore(self._checkpoint(self.head, self._tree, reason))
+            self._chore(self._checkpoint(self.head, self.tree, reason))
         if self.head.sequence - self._snapshot_at >= SNAPSHOT_AFTER:
             self._snapshot_at = self.head.sequence
-            self._chore(self._snapshot(self.head, self._tree, self.state))
+            self._chore(self._snapshot(self.head, self.tree, self.state))
 
     def _tell(self, record: Record, events: tuple[E, ...], state: S | None) -> None:
         if state is not None:
@@ -347,7 +349,7 @@ class Stream(Generic[S, B, E]):
     # commands that were sent before
 
     def _answer_again(
-        self, waiting: _Waiting[S, B, E], body: B, envelope: Envelope, answer: Accepted[E] | Refused
+        self, waiting: WaitingCommand[S, B, E], body: B, envelope: Envelope, answer: Accepted[E] | Refused
     ) -> None:
         """The same command gets the same answer; another one under its id is refused."""
         same = (
@@ -358,7 +360,7 @@ class Stream(Generic[S, B, E]):
         if not waiting.answer.done():
             waiting.answer.set_result(answer if same else refuse(Refusal.COMMAND_ID_USED))
 
-    def _answer_from(self, waiting: _Waiting[S, B, E], record: Record) -> None:
+    def _answer_from(self, waiting: WaitingCommand[S, B, E], record: Record) -> None:
         if record.stream != self.name:
             waiting.answer.set_result(refuse(Refusal.COMMAND_ID_USED))
             return
@@ -367,14 +369,14 @@ class Stream(Generic[S, B, E]):
         answer = result.refused or Accepted(record, result.events)
         self._answer_again(waiting, result.command, envelope_of(record), answer)
 
-    async def _is_answered_from_store(self, waiting: _Waiting[S, B, E]) -> bool:
+    async def _is_answered_from_store(self, waiting: WaitingCommand[S, B, E]) -> bool:
         """Answer a command as its record does; tell whether there is one."""
         record = await self._store.find(waiting.envelope.command_id)
         if record is not None:
             self._answer_from(waiting, record)
         return record is not None
 
-    async def _answer_known(self, batch: list[_Waiting[S, B, E]], command_id: str) -> None:
+    async def _answer_known(self, batch: list[WaitingCommand[S, B, E]], command_id: str) -> None:
         record = await self._store.find(command_id)
         assert record is not None
         for each in batch:
@@ -405,7 +407,7 @@ class Stream(Generic[S, B, E]):
         events = self._machine.read(record).events
         self.state = await self._machine.fold(self.state, record, events)
         self.head = head_of(record)
-        self._tree = self._tree.grown(leaf(record.digest))
+        self.tree = self.tree.grown(leaf(record.digest))
         self._tell(record, events, self.state)
 
     async def _from_snapshot(self) -> None:
@@ -418,7 +420,7 @@ class Stream(Generic[S, B, E]):
         state = await self._machine.read_state(found.state)
         if state is not None:
             self.state = state
-            self.head, self._tree, self._snapshot_at = found.head, found.tree, found.head.sequence
+            self.head, self.tree, self._snapshot_at = found.head, found.tree, found.head.sequence
 
     # chores and trouble
 
@@ -451,7 +453,7 @@ class Stream(Generic[S, B, E]):
 
     async def hold(self, reason: str) -> None:
         """Have the stream wait for a person, where it was open; recorded like any command."""
-        async with self._lock:
+        async with self._nothing_ahead():
             await self._catch_up()
             await self._hold(reason)
 
@@ -462,9 +464,16 @@ class Stream(Generic[S, B, E]):
         body, actor = pause
         self._holds += 1
         command_id = f"{self._clock.run}-{self.name}-hold-{self._holds}"
-        envelope = Envelope(actor=actor, received_at=self._clock.now().moment, command_id=command_id)
-        waiting = _Waiting[S, B, E](body, envelope, asyncio.get_running_loop().create_future())
-        await self._serve([waiting])
+        waiting = self._as_waiting(body, actor, command_id)
+        try:
+            while not waiting.answer.done():
+                await self._decide_all([waiting])
+                if self._ahead:
+                    await self._ahead.first()
+                    await self._answer_first()
+        finally:
+            await self._ahead.take_back()
+            self._waiting = [each for each in self._waiting if each is not waiting]
 
     async def _recover(self) -> bool:
         """Bring a stopped stream back, held until a person releases it; not more than once a second."""
@@ -484,7 +493,7 @@ class Stream(Generic[S, B, E]):
         self._retry_at = self._clock.now().monotonic + RETRY_AFTER
         self._loaded = False
 
-    def _refuse_all(self, batch: list[_Waiting[S, B, E]]) -> None:
+    def _refuse_all(self, batch: list[WaitingCommand[S, B, E]]) -> None:
         refused = refuse(Refusal.TABLE_STOPPED)  # why is for the log and for staff: it may name a file
         for each in batch:
             if not each.answer.done():

@@ -1,0 +1,150 @@
+"""Commands that wait, what was decided of them, and the appends of a stream that are under way."""
+
+import asyncio
+from collections import deque
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any, Generic
+
+from msgspec import Struct, field
+
+from thirdcard.game.commands import Envelope
+from thirdcard.journal.codec import B, E
+from thirdcard.journal.merkle import Frontier, leaf
+from thirdcard.journal.record import Head, Record
+from thirdcard.journal.store import Appended, Conflict, KnownCommand
+from thirdcard.refusals import Refused
+from thirdcard.streams.machine import Decided, S
+
+
+class Accepted(Struct, Generic[E], frozen=True):
+    """A command was recorded, with these events."""
+
+    record: Record
+    events: tuple[E, ...]
+
+    @property
+    def sequence(self) -> int:
+        """Where in its stream it was recorded."""
+        return self.record.sequence
+
+
+class Change(Struct, Generic[S, E], frozen=True):
+    """The change that a record made to a stream."""
+
+    record: Record
+    events: tuple[E, ...]
+    state: S
+
+
+class WaitingCommand(Struct, Generic[S, B, E]):
+    """A command that waits for its answer."""
+
+    body: B
+    envelope: Envelope
+    answer: "asyncio.Future[Accepted[E] | Refused]"
+    is_due: Callable[[S | None], bool] | None = None
+
+    def fail(self, error: Exception) -> None:
+        """Tell whoever waits what went wrong, unless they have an answer."""
+        if not self.answer.done():
+            self.answer.set_exception(error)
+
+
+class BeforeRule(Struct, Generic[S, B], frozen=True):
+    """Refuses some types of commands by what other streams say, and any command while the stream is closed.
+
+    That is no decision of the stream, since its journal alone could not repeat it, and is not recorded.
+    """
+
+    about: tuple[type, ...]
+    refuse: Callable[[S | None, B], Awaitable[Refused | None]]
+
+
+class DecidedBatch(Struct, Generic[S, B, E]):
+    """Records that are ready to be appended, and what the stream will be after them.
+
+    The commands that come ``later`` cannot be judged before those before them are durable.
+    """
+
+    state: S | None
+    head: Head
+    tree: Frontier
+    ids: set[str] = field(default_factory=set)
+    steps: list[tuple[Record, WaitingCommand[S, B, E], Decided[S, B, E]]] = field(default_factory=list)
+    later: list[WaitingCommand[S, B, E]] = field(default_factory=list)
+    fresh: bool = False
+
+    def add(self, record: Record, waiting: WaitingCommand[S, B, E], decided: Decided[S, B, E]) -> None:
+        """Take a record in; the next command is decided upon the state after it."""
+        self.state, self.head = decided.state, Head(record.sequence, record.digest)
+        self.tree = self.tree.grown(leaf(record.digest))
+        self.ids.add(record.command_id)
+        self.steps.append((record, waiting, decided))
+
+
+class _Appending(Struct, Generic[S, B, E]):
+    """Records on their way to the disk."""
+
+    made: DecidedBatch[S, B, E]
+    append: "asyncio.Task[Appended | Conflict | KnownCommand]"
+
+
+class Ahead(Generic[S, B, E]):
+    """The appends of one stream that are under way, in their order: each follows the one before it."""
+
+    def __init__(self) -> None:
+        self._appending: deque[_Appending[S, B, E]] = deque()
+        self._ids: set[str] = set()
+        self._wake: asyncio.Future[None] | None = None
+
+    def __len__(self) -> int:
+        return len(self._appending)
+
+    def __contains__(self, command_id: str) -> bool:
+        return command_id in self._ids
+
+    @property
+    def last(self) -> DecidedBatch[S, B, E] | None:
+        """The stream as it will be when everything is durable; nothing where nothing is under way."""
+        return self._appending[-1].made if self._appending else None
+
+    def begin(
+        self, made: DecidedBatch[S, B, E], append: Coroutine[Any, Any, Appended | Conflict | KnownCommand]
+    ) -> None:
+        """Begin to append records after all others."""
+        self._ids |= made.ids
+        self._appending.append(_Appending(made, asyncio.create_task(append)))
+
+    async def first(self) -> None:
+        """Wait until the first append has ended, or until somebody has it ``go_on``."""
+        append = self._appending[0].append
+        if not append.done():
+            self._wake = asyncio.get_running_loop().create_future()
+            append.add_done_callback(self.go_on)
+            await self._wake
+
+    def go_on(self, _: object = None) -> None:
+        """Wait no more for the first append."""
+        if self._wake is not None and not self._wake.done():
+            self._wake.set_result(None)
+
+    @property
+    def answer(self) -> Appended | Conflict | KnownCommand | None:
+        """How the first append has ended, if it has; raises what the store raised."""
+        append = self._appending[0].append if self._appending else None
+        return append.result() if append is not None and append.done() else None
+
+    def done(self) -> DecidedBatch[S, B, E]:
+        """Let go of the first append, which is durable."""
+        made = self._appending.popleft().made
+        self._ids -= made.ids
+        return made
+
+    async def take_back(self) -> list[WaitingCommand[S, B, E]]:
+        """Let go of every append once none of them is under way; the commands that have no answer."""
+        appending = tuple(self._appending)
+        await asyncio.gather(*(each.append for each in appending), return_exceptions=True)
+        self._appending.clear()
+        self._ids.clear()
+        waiting = (waiting for each in appending for _, waiting, _ in each.made.steps)
+        return [each for each in waiting if not each.answer.done()]
