@@ -500,3 +500,37 @@ def test_no_end_turns_on_whether_chips_are_still_paid_without_asking(game: str) 
                 )
                 assert settled_row == paying_row, told
     assert asked == {None, True, False}
+
+
+TAKEN = """
+    method A
+    patrons Ann at 1, Bob at 2
+    Dealer: opens betting
+    Ann: 300 on player at 1
+    Bob: 200 on banker at 2
+    Dealer: closes betting
+    Dealer: draws ? ? ? ?
+    Dealer: passes player to Ann
+    Dealer: passes banker to Bob
+"""
+LEFT = TAKEN + "Dealer: reports patron-left-with-cards of Ann, value unknown"
+TOLD = TAKEN + "Dealer with Pit Manager: reports patron-left-with-cards of Ann cards 9H KH, value known"
+
+
+@pytest.mark.parametrize(
+    ("situation", "story", "words"),
+    [
+        (Situation.MISSING_CARD, TAKEN, False),
+        (Situation.MISSING_CARD, LEFT, True),
+        (Situation.MISSING_CARD, TOLD, True),
+        (Situation.WRONG_CALL, OPEN_HANDS + "Dealer: draws 9 2 K 5\nDealer: calls player", True),
+        (Situation.NOT_COVERED, TAKEN, True),
+    ],
+    ids=["missing", "missing beside 5.11", "missing beside 5.10", "points said wrongly", "something else"],
+)
+def test_words_are_asked_for_where_only_they_say_what_it_is(
+    situation: Situation, story: str, *, words: bool
+) -> None:
+    """5.1, 5.10, 5.11, 3.16: the table would contradict it, but for what is said in words."""
+    found = required(T3, story, ToldFacts(situation=situation, paying=False))
+    assert (found.words, found.refused) == (words, None)

@@ -3258,7 +3258,7 @@ export interface Question {
 /** The questions that can be asked; the first eight are answered with yes or no. */
 export type Ask = 'ahead' | 'amount' | 'cards' | 'dealt' | 'hand' | 'order_known' | 'patron' | 'paying' | 'previous_round' | 'reconstructable' | 'seen' | 'underpaid' | 'value_known' | 'wager';
 
-/** The requirements of the rulebook, step by step; ``refused`` is why it cannot be reported as things are. Without a row of the rulebook it is not ``covered``; ``confirmed_by`` must confirm the facts first. Where ``two_people`` must stand for the report, somebody else approves it. */
+/** The requirements of the rulebook, step by step; ``refused`` is why it cannot be reported as things are. Without a row of the rulebook it is not ``covered``; ``confirmed_by`` must confirm the facts first. Where ``two_people`` must stand for the report, somebody else approves it. Some are taken only with ``words``. */
 export interface Required {
   type: 'required';
   situation: Situation;
@@ -3268,6 +3268,7 @@ export interface Required {
   confirmed_by: string | null;
   steps: RequiredStep[];
   two_people: boolean;
+  words: boolean;
   refused: Message | null;
 }
 

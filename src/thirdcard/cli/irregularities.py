@@ -44,15 +44,15 @@ def lead_through(practice: Practice, asker: Asker, *, more: bool = False) -> Non
         if not _can_be(practice, situations[chosen]):
             asker.say(text("practice.not-now"))
             return
-        told = _gather(practice, asker, situations[chosen])
-        if told is None or not practice.dealer_does(_noted(asker, told.report)):
+        report = _gather(practice, asker, situations[chosen])
+        if report is None or not practice.dealer_does(report):
             return
     resolve(practice, asker)
 
 
-def _noted(asker: Asker, report: cmd.ReportIrregularity) -> cmd.ReportIrregularity:
-    """Return the report; of something else, with what happened in words."""
-    if report.situation is not Situation.NOT_COVERED:
+def _noted(asker: Asker, report: cmd.ReportIrregularity, required: Required) -> cmd.ReportIrregularity:
+    """Return the report; where only words say what it is, with what happened in words."""
+    if not required.words:
         return report
     note = ""
     while not has_words(note):
@@ -73,8 +73,8 @@ def _can_be(practice: Practice, situation: Situation) -> bool:
 # the facts
 
 
-def _gather(practice: Practice, asker: Asker, situation: Situation) -> ToldFacts | None:
-    """Ask for the facts of a situation and return them, or nothing where nobody reports it."""
+def _gather(practice: Practice, asker: Asker, situation: Situation) -> cmd.ReportIrregularity | None:
+    """Ask for the facts of a situation and return their report, or nothing where nobody makes it."""
     if situation in FOUND_LATER and _may_find(practice) and not _find_wager(practice, asker):
         return None
     told = ToldFacts(situation=situation)
@@ -86,7 +86,8 @@ def _gather(practice: Practice, asker: Asker, situation: Situation) -> ToldFacts
             practice.dealer_does(told.report)  # which is refused in the same words
             return None
         else:
-            return told if _agreed(practice, asker, told, found) else None
+            agreed = _agreed(practice, asker, told, found)
+            return _noted(asker, told.report, found) if agreed else None
 
 
 def _desk(practice: Practice) -> QueryDesk:

@@ -42,6 +42,7 @@ from thirdcard.staff import Post
 from thirdcard.views.sections.public import Fact
 
 TOGETHER, OF_A_ROUND = (2, 6), (4, 6)  # cards at the least and at the most
+WORDS = "words"  # stands for what is said in words with a report
 MOST_AHEAD = 5  # a round has six cards, so that more of them lie before none that it could take
 
 
@@ -177,7 +178,7 @@ class Required(Struct, frozen=True, kw_only=True, tag_field="type", tag="require
     """The requirements of the rulebook, step by step; ``refused`` is why it cannot be reported as things are.
 
     Without a row of the rulebook it is not ``covered``; ``confirmed_by`` must confirm the facts first. Where
-    ``two_people`` must stand for the report, somebody else approves it.
+    ``two_people`` must stand for the report, somebody else approves it. Some are taken only with ``words``.
     """
 
     situation: Situation
@@ -187,6 +188,7 @@ class Required(Struct, frozen=True, kw_only=True, tag_field="type", tag="require
     confirmed_by: Post | None
     steps: tuple[RequiredStep, ...]
     two_people: bool = False
+    words: bool = False
     refused: Message | None = None
 
 
@@ -235,9 +237,10 @@ def _was_before(desk: QueryDesk, report: cmd.ReportIrregularity) -> bool:
 
 
 def _cannot_be(desk: QueryDesk, report: cmd.ReportIrregularity) -> Refused | None:
+    """Refuse what cannot be so, whatever is said about it in words."""
     if desk.table.shoe is None:
         return refuse(Refusal.NO_CARDS_LOADED)
-    refused = contradiction(desk, complete(desk, report))
+    refused = contradiction(desk, replace(complete(desk, report), note=WORDS))
     return None if is_entry_to_correct(refused) else refused
 
 
@@ -270,7 +273,8 @@ def lead(
         return question
     refused = None if desk.is_staff_at(by, at) else refuse(Refusal.NOT_STAFF)
     others = tells_for_the_dealer(desk.table, report) and not desk.deals_at(by, at)
-    return _required(desk, told, row, refused or refuse_report(desk, told.report), by_two=others)
+    in_words = replace(told.report, note=WORDS)
+    return _required(desk, told, row, refused or refuse_report(desk, in_words), by_two=others)
 
 
 # the facts
@@ -404,7 +408,8 @@ def _required(
 ) -> Required:
     """Return what the row requires: the document's, or a referral where its effects cannot be carried out."""
     report = complete(desk, told.report)
-    corrects = is_entry_to_correct(contradiction(desk, report))
+    bare = contradiction(desk, report)
+    corrects = is_entry_to_correct(bare)
     when = tuple(
         Fact(name, tuple(_plain(value) for value in sorted(allowed, key=_order)))
         for name, allowed in circumstances(row).items()
@@ -420,6 +425,7 @@ def _required(
         confirmed_by=desk.house.form.facts_confirmed_by if confirmed else None,
         steps=tuple(_step(desk, row, effect, as_case(report)) for effect in row.effects),
         two_people=refused is None and (by_two or corrects or needs_two_people(desk, row, report)),
+        words=report.situation is Situation.NOT_COVERED or (bare is not None and not corrects),
         refused=refused.message if refused else None,
     )
 
