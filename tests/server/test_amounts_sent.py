@@ -94,12 +94,24 @@ def test_absurd_limit_is_not_read(key: str) -> None:
         assert isinstance(found, FloorCommandForm) == reads, (amount, found)
 
 
-def test_key_that_stands_twice_is_not_read() -> None:
+@pytest.mark.parametrize(
+    "command",
+    [
+        b'{"type":"buy-credits","terminal":"Ann","amount":1,"amount":2}',
+        b'{"type":"buy-credits","terminal":"Ann","amount" :1,"amount":2}',
+        b'{"type":"buy-credits","terminal":"A:n","amount":1,"amount":2}',
+    ],
+)
+def test_key_that_stands_twice_is_not_read(command: bytes) -> None:
     """Readers differ about which of the two counts."""
-    content = (
-        b'{"command_id":"12345678","command":{"type":"buy-credits","terminal":"Ann","amount":1,"amount":2}}'
-    )
+    content = b'{"command_id":"12345678","command":%b}' % command
     refused = read(msgspec.json.Decoder(TableCommandForm), content)
     assert isinstance(refused, Refused)
     assert refused.reason is Refusal.NOT_UNDERSTOOD
     assert refused.params == (("problem", "the key amount stands there twice"),)
+
+
+def test_colon_in_a_text_makes_no_key() -> None:
+    content = b'{"command_id":"12345678","command":{"type":"come-to-table","patron":"Ann: \\":"}}'
+    found = read(msgspec.json.Decoder(TableCommandForm), content)
+    assert isinstance(found, TableCommandForm)

@@ -8,6 +8,7 @@ import msgspec
 import pytest
 import uvicorn
 from server.in_process import TABLE, floor_here
+from server.wires import Wire
 from uvicorn.server import ServerState
 from websockets.frames import Frame, Opcode
 
@@ -29,24 +30,6 @@ def test_a_frame_is_what_the_standard_says(size: int) -> None:
     frame = frame_of(message)
     assert frame == Frame(Opcode.TEXT, content).serialize(mask=False)
     assert text_in(frame) == content.decode()
-
-
-class Wire(asyncio.Transport):
-    """A transport that keeps what is written."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.written: list[bytes] = []
-        self.closing = False
-
-    def write(self, data: bytes | bytearray | memoryview) -> None:
-        self.written.append(bytes(data))
-
-    def is_closing(self) -> bool:
-        return self.closing
-
-    def close(self) -> None:
-        self.closing = True
 
 
 async def handshaken() -> tuple[FrameSocket, Wire, WriteFrame]:

@@ -153,6 +153,8 @@ MAY_SEND_TO_FLOOR: dict[type[floor_cmd.FloorBody], tuple[str, ...]] = {
     floor_cmd.Enable: (ANY_STAFF,),
 }
 
+# commands of a patron about one of their own disputes
+ABOUT_DISPUTES = (cmd.AnswerDecision, cmd.ConfirmReceipt, cmd.FileComplaint)
 # fields in which a command names whom it is about
 NAMES_A_PATRON = ("patron", "terminal")
 # fields with faces of cards, or with what proves them: at a virtual shoe these come from the shoe alone
@@ -215,7 +217,7 @@ def admit(context: PermissionContext, actor: Actor, body: cmd.Body) -> Admission
     bound = bound_to(actor, body, context.table)
     command = body if isinstance(bound, Refused) else bound
     allowed = MAY_SEND.get(type(body), ())
-    if not as_what(context, actor) & set(allowed):
+    if not any(each in allowed for each in as_what(context, actor)):
         return Admission(command, _why_not(actor, allowed))
     if isinstance(bound, Refused):
         return Admission(command, bound)
@@ -295,7 +297,7 @@ def bound_to(actor: Actor, body: cmd.Body, table: Table | None) -> cmd.Body | Re
         named = getattr(body, field, actor.patron)
         if named != actor.patron:
             return refuse(Refusal.NOT_YOURS, patron=str(named))
-    if isinstance(body, cmd.AnswerDecision | cmd.ConfirmReceipt | cmd.FileComplaint):
+    if isinstance(body, ABOUT_DISPUTES):
         mine = [each.id for each in table.disputes if each.patron == actor.patron] if table else []
         if body.id not in mine:
             return refuse(Refusal.NO_SUCH_DISPUTE, dispute=body.id)

@@ -73,7 +73,7 @@ async def command_table(
         answer = answer or await stream.send(body, **asdict(envelope))
     context.metrics.waiting.observe(time.perf_counter() - began)
     outcome = answer.reason.value if isinstance(answer, Refused) else "accepted"
-    context.metrics.commands.labels("" if channel is None else table, outcome).inc()
+    context.metrics.commands_of("" if channel is None else table, outcome).inc()
     if isinstance(answer, Refused):
         return answer
     receipt, sequence = receipt_of_record(answer.record), answer.record.sequence

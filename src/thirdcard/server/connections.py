@@ -9,9 +9,9 @@ import resource
 from typing import Any
 
 from msgspec.structs import replace
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
-from thirdcard.server.security import Guard, Proxies, subscriber
+from thirdcard.server.security import WRITE_ANSWER, Guard, Proxies, subscriber
 
 MOST_HEAD = 32 * 1024  # bytes of the first line and the headers of a request
 MOST_FILES = 65_536  # open at once, sockets among them
@@ -55,6 +55,7 @@ class LimitedHttp(HttpToolsProtocol):
         self._entered = False
         self._head: int | None = 0  # bytes of it so far, or nothing while no head is read
         self._timer: asyncio.TimerHandle | None = None
+        self._due: float | None = None  # by the clock of the loop
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Count a connection, or let it go at once."""
@@ -89,10 +90,14 @@ class LimitedHttp(HttpToolsProtocol):
         """Take the body from now on."""
         self._head = None
         super().on_headers_complete()
+        cycle: RequestResponseCycle | None = self.cycle  # of the request before, if this one opens a socket
+        if cycle is not None and cycle.scope is self.scope:
+            extensions: dict[str, Any] = {WRITE_ANSWER: functools.partial(write_answer, cycle)}
+            self.scope["extensions"] = extensions
 
     def on_message_complete(self) -> None:
         """Let the request take its time from now on: it is whole."""
-        self._stop_timer()
+        self._unlimit_time()
         super().on_message_complete()
 
     def handle_websocket_upgrade(self) -> None:
@@ -108,26 +113,52 @@ class LimitedHttp(HttpToolsProtocol):
     def resume_writing(self) -> None:
         """Go on with an answer."""
         super().resume_writing()
-        self._stop_timer()
+        self._unlimit_time()
 
     @property
     def _address(self) -> str:
         return self.client[0] if self.client else ""
 
     def _leave(self) -> None:
-        self._stop_timer()
+        self._unlimit_time()
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
         if self._entered:
             self._entered = False
             self._counts.leave(self._address)
 
     def _limit_time(self) -> None:
-        self._stop_timer()
-        self._timer = self.loop.call_later(self._counts.seconds, self.transport.abort)
+        """Let the connection go unless something happens in time; one timer looks after many requests."""
+        self._due = self.loop.time() + self._counts.seconds
+        if self._timer is None:
+            self._timer = self.loop.call_at(self._due, self._look_at_time)
 
-    def _stop_timer(self) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
+    def _unlimit_time(self) -> None:
+        self._due = None
+
+    def _look_at_time(self) -> None:
+        self._timer = None
+        if self._due is None:
+            return
+        if self._due <= self.loop.time():
+            self.transport.abort()
+        else:
+            self._timer = self.loop.call_at(self._due, self._look_at_time)
+
+
+def write_answer(cycle: RequestResponseCycle, content: bytes) -> bool:
+    """Write a whole answer at once, in place of the head and the body one after another.
+
+    Tell whether that was possible: the connection stays open, and its client reads.
+    """
+    if cycle.response_started or cycle.disconnected or not cycle.keep_alive or cycle.flow.write_paused:
+        return False
+    cycle.transport.write(content)
+    cycle.response_started = cycle.response_complete = True
+    cycle.message_event.set()
+    cycle.on_response()
+    return True
 
 
 def limited_http(guard: Guard) -> Any:

@@ -10,10 +10,16 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from thirdcard.refusals import Refusal, refuse
 from thirdcard.server.security import (
+    WHOLE_ANSWER,
+    WRITE_ANSWER,
     Guard,
     Proxies,
+    WriteAnswer,
+    answer_head,
     client_of,
+    first_header,
     is_foreign,
+    is_secure,
     refusal,
     turn_away,
     with_security,
@@ -63,7 +69,7 @@ class Gate:
             return refusal(refuse(Refusal.TOO_MANY_REQUESTS, seconds=wait), 429, headers)
         if is_foreign(scope, self._guard):
             return refusal(refuse(Refusal.WRONG_ORIGIN), 403)
-        said = next((value for name, value in scope["headers"] if name == b"content-length"), b"")
+        said = first_header(scope, b"content-length")
         if scope["type"] == "http" and said.isdigit() and int(said) > self._guard.most_bytes:
             return _too_large(self._guard.most_bytes)
         return None
@@ -98,6 +104,16 @@ class _Passage(Struct):
         if self.is_over and not self.answered:
             return
         self.answered = True
+        if message["type"] == WHOLE_ANSWER:
+            await self._send_whole(message["status"], message["body"])
+            return
         if message["type"] == "http.response.start":
             message = {**message, "headers": with_security(list(message.get("headers", ())), self.scope)}
         await self.outgoing(message)
+
+    async def _send_whole(self, status: int, content: bytes) -> None:
+        """Write an answer in JSON as it is, where the connection can, with a head that is made once."""
+        write: WriteAnswer | None = self.scope.get("extensions", {}).get(WRITE_ANSWER)
+        head = answer_head(status, secure=is_secure(self.scope))
+        if write is None or not write(b"%b%d\r\n\r\n%b" % (head, len(content), content)):
+            await Response(content, status, None, "application/json")(self.scope, self.receive, self.send)

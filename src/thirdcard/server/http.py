@@ -18,7 +18,7 @@ from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.server.context import ServerContext
 from thirdcard.server.openapi import Described
 from thirdcard.server.reading import read
-from thirdcard.server.security import client_of, refusal, shown_tokens
+from thirdcard.server.security import WHOLE_ANSWER, client_of, refusal, shown_tokens
 from thirdcard.server.shares import Budget
 
 log = logging.getLogger(__name__)
@@ -113,6 +113,10 @@ class Handler:
         """Answer one request."""
         call = Call(Stranger(), scope, scope["path_params"], {}, None, {})
         answer = await self._answer(call, receive)
+        if not (answer is None or call.headers or isinstance(answer, Refused | Raw)):
+            self._counted(200).inc()
+            await send({"type": WHOLE_ANSWER, "status": 200, "body": _encoder.encode(answer)})
+            return
         response = respond(answer, call.headers)
         self._counted(response.status_code).inc()
         await response(scope, receive, send)

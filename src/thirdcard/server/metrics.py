@@ -1,5 +1,6 @@
 """The metrics of the server, in the form that Prometheus reads."""
 
+import functools
 from collections.abc import Callable, Iterable, Iterator
 
 from msgspec import Struct
@@ -67,6 +68,7 @@ class Metrics:
             ("table", "outcome"),
             registry=self._registry,
         )
+        self.commands_of = functools.cache(self.commands.labels)
         self.waiting = Histogram(
             "thirdcard_command_seconds",
             "Seconds from a command's arrival to its durable answer",

@@ -13,18 +13,21 @@ T = TypeVar("T")
 GREATEST_NUMBER = 2**53 - 1  # whole numbers beyond are not told apart everywhere
 AMOUNT_KEYS = frozenset(("amount", "award", "minimum", "maximum", "differential"))
 LONGEST_STRING = 2_000  # characters; a table takes fewer, and says how many
-_MAY_BE_TOO_LARGE = re.compile(rb"[0-9]{15}")
+_DIGITS = bytes(ord("0") if chr(byte).isdigit() and byte < 128 else ord(" ") for byte in range(256))
+_MAY_BE_TOO_LARGE = b"0" * 15  # with every digit put as a nought
 
 
 def read(decoder: "msgspec.json.Decoder[T]", content: bytes) -> T | Refused:
     """Return the decoded content, or why it makes no sense: where and what."""
     try:
         found = decoder.decode(content)
-        exceeded = _exceeded(msgspec.json.decode(content)) if _MAY_BE_TOO_LARGE.search(content) else None
+        plain = msgspec.json.decode(content)
+        exceeded = _exceeded(plain) if _MAY_BE_TOO_LARGE in content.translate(_DIGITS) else None
         if exceeded is not None:
             return refuse(Refusal.NOT_UNDERSTOOD, problem=f"a number is beyond {exceeded}")
-        json.loads(content, object_pairs_hook=_refuse_twice)
-        longest = _longest(msgspec.json.decode(content)) if len(content) > LONGEST_STRING else 0
+        if content.count(b":") != _count_keys(plain):  # a colon in a text, or a key that stands there twice
+            _keys.decode(content.decode())
+        longest = _longest(plain) if len(content) > LONGEST_STRING else 0
         if longest > LONGEST_STRING:
             return refuse(Refusal.TEXT_TOO_LONG, most=LONGEST_STRING, length=longest)
     except _KeyTwice as error:
@@ -45,6 +48,22 @@ def _refuse_twice(pairs: list[tuple[str, Any]]) -> None:
         return
     keys = [key for key, _ in pairs]
     raise _KeyTwice(next(key for place, key in enumerate(keys) if key in keys[:place])[:80])
+
+
+_keys = json.JSONDecoder(object_pairs_hook=_refuse_twice)
+
+
+def _count_keys(value: Any) -> int:
+    """The number of keys in a value; each had a colon, so that as many colons leave no room for another."""
+    count = 0
+    if type(value) is dict:
+        count, value = len(value), value.values()
+    elif type(value) is not list:
+        return 0
+    for each in value:
+        if type(each) is dict or type(each) is list:
+            count += _count_keys(each)
+    return count
 
 
 def _longest(value: Any) -> int:

@@ -1,9 +1,10 @@
 """The address, origin and tokens of a request, refusals, and the headers and cookies of answers."""
 
 import functools
+import http
 import ipaddress
 import re
-from collections.abc import Iterator
+from collections.abc import Callable
 
 import msgspec
 from msgspec import Struct
@@ -47,8 +48,12 @@ HEADERS = {
 }
 OVER_TLS = {"strict-transport-security": "max-age=31536000"}
 _OWN_HEADER = OWN_HEADER.encode()
+_ALL_HOLDERS = tuple(Holder)
 _HOLDERS = {holder.value.encode(): holder for holder in Holder}
 RawHeaders = list[tuple[bytes, bytes]]
+WHOLE_ANSWER = "thirdcard.answer"  # the message of an answer in JSON: its status and its body
+WRITE_ANSWER = "thirdcard.write-answer"  # the extension of a request's scope
+WriteAnswer = Callable[[bytes], bool]
 _RAW = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
 _RAW_OVER_TLS = [*_RAW, *((name.encode(), value.encode()) for name, value in OVER_TLS.items())]
 
@@ -83,11 +88,29 @@ class Guard(Struct, frozen=True, kw_only=True):
     request_seconds: float = 20.0
 
 
+@functools.lru_cache(100)
+def answer_head(status: int, *, secure: bool) -> bytes:
+    """Return the head of an answer in JSON that says nothing else of itself, up to its length."""
+    headers = [(b"content-type", b"application/json"), *(_RAW_OVER_TLS if secure else _RAW)]
+    lines = b"".join(b"%b: %b\r\n" % header for header in headers)
+    phrase = http.HTTPStatus(status).phrase.encode()
+    return b"HTTP/1.1 %d %b\r\n%bcontent-length: " % (status, phrase, lines)
+
+
 def with_security(headers: RawHeaders, scope: Scope) -> RawHeaders:
     """Add to the headers of an answer what keeps a browser safe, where it says nothing about it itself."""
     own = dict(headers)
     added = _RAW_OVER_TLS if is_secure(scope) else _RAW
     return [*headers, *(each for each in added if each[0] not in own)]
+
+
+def first_header(scope: Scope, wanted: bytes) -> bytes:
+    """Return the value of a header, the first where there are several, or nothing."""
+    for name, value in scope["headers"]:
+        if name == wanted:
+            found: bytes = value
+            return found
+    return b""
 
 
 # refusals
@@ -243,21 +266,27 @@ def shown_tokens(scope: Scope) -> ShownTokens:
         if name == _OWN_HEADER:
             said = value
     named = _HOLDERS.get(said or b"")
-    holders = tuple(Holder) if named is None else (named,)
-    shown = tuple((holder, token) for holder in holders for token in tokens_in(scope, holder))
+    shown = _tokens(scope, _ALL_HOLDERS if named is None else (named,))
     return ShownTokens(shown, named is not None, scope)
 
 
-def tokens_in(scope: Scope, holder: Holder) -> Iterator[str]:
+def tokens_in(scope: Scope, holder: Holder) -> tuple[str, ...]:
     """The tokens that a request has for a holder: in the header of a program, or in a browser's cookie."""
-    headers = Headers(scope=scope)
-    kind, _, token = headers.get("authorization", "").partition(" ")
-    if kind.lower() == "bearer" and token.strip():
-        yield token.strip()
-    cookies = cookie_parser(headers.get("cookie", ""))
-    token = cookies.get(cookie_name(holder, secure=is_secure(scope)), "")
-    if token:
-        yield token
+    return tuple(token for _, token in _tokens(scope, (holder,)))
+
+
+def _tokens(scope: Scope, holders: tuple[Holder, ...]) -> tuple[tuple[Holder, str], ...]:
+    kind, _, bearer = first_header(scope, b"authorization").decode("latin-1").partition(" ")
+    bearer = bearer.strip() if kind.lower() == "bearer" else ""
+    said = first_header(scope, b"cookie").decode("latin-1")
+    cookies = cookie_parser(said) if said else {}
+    found: list[tuple[Holder, str]] = []
+    for holder in holders:
+        if bearer:
+            found.append((holder, bearer))
+        if cookies and (kept := cookies.get(cookie_name(holder, secure=is_secure(scope)))):
+            found.append((holder, kept))
+    return tuple(found)
 
 
 def _flags(*, secure: bool) -> str:
