@@ -103,9 +103,8 @@ def given_so_far(table: Table, number: int | None, patron: str) -> int | None:
     current = table.round
     if current is None or current.number != number or current.void:
         return None
-    if current.undone is not None:
-        return given_by(current.undone)[patron]
-    return given_by(current.settled)[patron] if current.settled or current.ended else None
+    lines = current.settled or current.undone or ()
+    return given_by(lines)[patron] if lines or current.ended else None
 
 
 def refund_of(table: Table, patron: str) -> int:
