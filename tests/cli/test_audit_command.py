@@ -17,6 +17,7 @@ from limits import LONG_ENOUGH
 from msgspec.structs import replace
 
 from thirdcard.cli import run
+from thirdcard.cli.proving import usual_workers
 from thirdcard.game.events import CardDrawn
 from thirdcard.journal.keys import KeyFile, open_key_file, write_key_file
 from thirdcard.journal.postgres.store import PostgresStore
@@ -54,6 +55,49 @@ def alter(data: Path, sql: str) -> None:
 
 
 # verify
+
+
+@pytest.mark.parametrize("form", [[], ["--json"]])
+@pytest.mark.parametrize(
+    "damage", ["", "UPDATE record SET body = x'00' WHERE stream = 'table-2' AND sequence = 9"]
+)
+def test_the_verdict_is_the_same_bytes_whatever_the_workers(
+    data: Path, capsys: Printed, form: list[str], damage: str
+) -> None:
+    alter(data, damage)
+    printed = set()
+    for workers in ("1", "2", "5"):
+        status = run(["audit", "verify", "--data", str(data), "--workers", workers, *form])
+        printed.add((status, capsys.readouterr().out))
+    ((status, out),) = printed
+    assert status == bool(damage)
+    assert "table-1" in out
+    assert "table-2" in out
+
+
+def test_workers_find_a_record_of_a_newer_build_as_one_does(data: Path, capsys: Printed) -> None:
+    alter(data, "UPDATE record SET version = 99, software = '9.0.0+form99.engine99' WHERE sequence = 7")
+    printed = set()
+    for workers in ("1", "2"):
+        assert run(["audit", "verify", "--data", str(data), "--workers", workers]) == 2
+        printed.add(capsys.readouterr().err)
+    (err,) = printed
+    assert "table-1, record 7: it has form 99" in err
+
+
+def test_no_worker_is_too_few(data: Path, capsys: Printed) -> None:
+    assert run(["audit", "verify", "--data", str(data), "--workers", "0"]) == 2
+    assert "--workers" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("records", "cores", "workers"), [(0, 4, 1), (9_999, 4, 1), (25_000, 4, 2), (10**6, 4, 4)]
+)
+def test_a_short_journal_has_fewer_workers(
+    monkeypatch: pytest.MonkeyPatch, records: int, cores: int, workers: int
+) -> None:
+    monkeypatch.setattr("os.cpu_count", lambda: cores)
+    assert usual_workers(records) == workers
 
 
 def test_a_whole_journal_is_exit_0(data: Path, tmp_path: Path, capsys: Printed) -> None:

@@ -132,10 +132,10 @@ def told_evening(stream: str, text: str) -> Evening:
             player.now = datetime.datetime.fromisoformat(act.at)
         for body in act.bodies:
             player.do(body, act.actor, act.authoriser)
-    return _evening(stream, player)
+    return player_evening(stream, player)
 
 
-def _evening(stream: str, player: RecordedPlayer) -> Evening:
+def player_evening(stream: str, player: RecordedPlayer) -> Evening:
     """The evening that was played, its commands under ids of their own stream."""
     named = [
         (
@@ -147,12 +147,18 @@ def _evening(stream: str, player: RecordedPlayer) -> Evening:
     return Evening(stream, player.rulebook, player.house, tuple(named))
 
 
+def seated_player(head: str) -> RecordedPlayer:
+    """A table as the head of a round file has it."""
+    settings = parse(head).settings
+    book = shelf_rulebook(settings.game)
+    player = RecordedPlayer(book, shelf_house(book.document.house), settings.start)
+    set_up(player, settings)
+    return player
+
+
 def sealed_evening(stream: str, seed: int = 1, *, opened: bool = True) -> Evening:
     """Two rounds from a virtual shoe, which is laid open at the end."""
-    book = shelf_rulebook("mbs-tiger-v3")
-    head = parse("game mbs-tiger-v3\nshoe empty\npatrons Ann at 1\nDealer: opens betting\n").settings
-    player = RecordedPlayer(book, shelf_house(book.document.house), head.start)
-    set_up(player, head)
+    player = seated_player("game mbs-tiger-v3\nshoe empty\npatrons Ann at 1\nDealer: opens betting\n")
     label = Label(player.standing.setup.table, 1)
     random_bytes = random.Random(seed).randbytes
     shoe = new_shoe(label, decks=8, behind_cutting_card=14, keys=KEYS, random_bytes=random_bytes)
@@ -167,7 +173,7 @@ def sealed_evening(stream: str, seed: int = 1, *, opened: bool = True) -> Evenin
     if opened:
         player.do(open_up(player.standing, KEYS), "Pit Manager")
     assert not player.refusals
-    return _evening(stream, player)
+    return player_evening(stream, player)
 
 
 def records_of(evening: Evening, *, software: str = SOFTWARE) -> tuple[Record, ...]:

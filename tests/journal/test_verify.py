@@ -230,7 +230,7 @@ async def test_a_command_that_cannot_be_decided_is_found(monkeypatch: pytest.Mon
     def stumble(*_: object) -> None:
         raise ArithmeticError("no such thing")
 
-    monkeypatch.setattr("thirdcard.auditor.replay.decide", stumble)
+    monkeypatch.setattr("thirdcard.auditor.replay.decide_and_apply", stumble)
     report = await verify(await forged({}), "table-1")
     said = "Record 1 (set-up-table) cannot be decided again: ArithmeticError('no such thing')."
     assert told(report)[0] == (1, said)

@@ -216,6 +216,8 @@ class Debts:
 
     def not_taken_out(self) -> tuple[Debt, ...]:
         """Return what was to be taken out when this was asked before, and was not since."""
+        if not self._debts:
+            return ()
         left = tuple(debt for debt in self._debts if debt.kind == NOT_SO and debt.found)
         kept = [debt for debt in self._debts if debt not in left]
         self._debts = [replace(debt, found=debt.found or debt.kind == NOT_SO) for debt in kept]

@@ -197,7 +197,7 @@ def compare(
         ("finding.suspicion", str(line.held), str(lay.held)),
         ("finding.clauses", ", ".join(sorted(line.clauses)), ", ".join(sorted(right.clauses))),
     )
-    spoken = [(key, amount(said), amount(counted)) for key, said, counted in amounts]
+    spoken = [(key, amount(said), amount(due)) for key, said, due in amounts if said != due]
     for key, recorded, recounted in (*spoken, *texts):
         if recorded != recounted:
             whose = {"patron": lay.patron, "wager": lay.wager}

@@ -12,7 +12,6 @@ from thirdcard.auditor.recount import Recount
 from thirdcard.auditor.replay import CannotReplay, Replay, ReplayStep, State, TableStep
 from thirdcard.auditor.stored_rules import Rules, StoredRules, Unknown
 from thirdcard.game.events import RoundBegan, RoundSettled, ShoeOpened
-from thirdcard.journal.forms.steps import upcast_envelope, upcast_table_body
 from thirdcard.journal.record import Record
 from thirdcard.journal.sealed_shoe import check, file_of
 from thirdcard.journal.software import build_of
@@ -20,6 +19,16 @@ from thirdcard.journal.store import Store
 from thirdcard.messages import Message, message
 
 WHOLE_LIMIT_SINCE = 2  # the first engine whose scaled stakes come to the limit; before, each was rounded
+
+
+class RecordedBodies(Struct, frozen=True):
+    """The events of a record as the recount reads them."""
+
+    events: tuple[dict[str, object], ...] = ()
+
+
+_bodies = msgspec.json.Decoder(RecordedBodies)
+_people = msgspec.json.Decoder(People)
 
 
 class Found(Struct, frozen=True):
@@ -69,7 +78,9 @@ class Inspection:
             self.lenient[record.software] += 1
         here, wrong = record.sequence, [*step.verdict.wrong, *self._money_of(step), *_opened(step)]
         findings = [Finding(here, what) for what in wrong]
-        findings += self._recounted(record, rules) if isinstance(rules, Rules) else []
+        findings += (
+            self._recounted(step, rules) if isinstance(step, TableStep) and isinstance(rules, Rules) else []
+        )
         return Found(tuple(findings), tuple(Finding(here, what) for what in step.verdict.odd), step)
 
     def _money_of(self, step: ReplayStep) -> list[Message]:
@@ -88,15 +99,15 @@ class Inspection:
             wrong += self._money.compare(step.state.table)
         return wrong
 
-    def _recounted(self, record: Record, rules: Rules) -> list[Finding]:
+    def _recounted(self, step: TableStep, rules: Rules) -> list[Finding]:
         """The second opinion, from the stored bytes and the document alone."""
-        whole_limit = build_of(record.software).engine >= WHOLE_LIMIT_SINCE
+        whole_limit = build_of(step.record.software).engine >= WHOLE_LIMIT_SINCE
         if self._recount is None:
             self._recount = Recount(rules.document, rules.house.form, whole_limit=whole_limit)
         elif self._by is not rules or self._whole_limit is not whole_limit:
             self._recount.go_by(rules.document, rules.house.form, whole_limit=whole_limit)
         self._by, self._whole_limit = rules, whole_limit
-        found = _careful(self._recount, record)
+        found = _careful(self._recount, step)
         self._recount.findings.clear()
         return found
 
@@ -114,12 +125,11 @@ def _opened(step: ReplayStep) -> list[Message]:
     ]
 
 
-def _careful(recount: Recount, record: Record) -> list[Finding]:
+def _careful(recount: Recount, step: TableStep) -> list[Finding]:
+    record = step.record
     try:
-        newest = upcast_table_body(record.body, record.version)
-        body = msgspec.json.decode(newest, type=dict[str, object])
-        people = msgspec.json.decode(upcast_envelope(record.envelope, record.version), type=People)
-        for event in msgspec.convert(body.get("events", ()), tuple[dict[str, object], ...]):
+        people = _people.decode(step.newest.envelope)
+        for event in _bodies.decode(step.newest.body).events:
             recount.read(record.sequence, event, form=record.version, people=people)
     except Exception as error:  # a forged record may hold events that fit no table
         what = message("finding.not-recountable", record=record.sequence, error=repr(error))

@@ -4,7 +4,7 @@ from collections import Counter
 
 from thirdcard.folds.ledger import FELT, HELD, entries
 from thirdcard.game.events import Event
-from thirdcard.game.state import Table
+from thirdcard.game.state import PlacedWager, Table
 from thirdcard.messages import Message, message
 
 PATRON = "patron:"
@@ -15,10 +15,14 @@ class Money:
 
     def __init__(self) -> None:
         self._balances: Counter[str] = Counter()
+        self._wagers: tuple[PlacedWager, ...] = ()
+        self._lying = 0
 
     def book(self, event: Event) -> Message | None:
         """Book an event; its entries must sum to zero."""
         moved = entries(event)
+        if not moved:
+            return None
         for account, amount in moved:
             if account in (FELT, HELD) or account.startswith(PATRON):
                 self._balances[account] += amount
@@ -28,8 +32,10 @@ class Money:
 
     def compare(self, table: Table) -> list[Message]:
         """Return what differs from the table after a record."""
-        lying = sum(wager.lying for wager in table.wagers if not wager.held)
-        found = []
+        if table.wagers is not self._wagers:  # most records leave them as they are
+            self._wagers = table.wagers
+            self._lying = sum(wager.lying for wager in table.wagers if not wager.held)
+        lying, found = self._lying, list[Message]()
         if self._balances[FELT] != lying:
             found.append(message("finding.felt", booked=self._balances[FELT], lying=lying))
             self._balances[FELT] = lying
@@ -40,7 +46,8 @@ class Money:
         if table.setup.terminal:
             found += self._meters(table)
         else:
-            self._balances = Counter({FELT: lying, HELD: held})
+            self._balances.clear()
+            self._balances[FELT], self._balances[HELD] = lying, held
         return found
 
     def _meters(self, table: Table) -> list[Message]:

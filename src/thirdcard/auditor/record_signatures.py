@@ -46,8 +46,8 @@ async def old_end_of(store: Store, stream: str, keys: PublicKeys) -> OldEnd:
 class RecordSignatures:
     """Checks records one after another; neighbours with the same fault are one finding.
 
-    Unless ``every`` signature is asked for, only that of the last record is checked: it vouches for all
-    before it, since their digests lead to its own.
+    The digests of the records were compared before. Unless ``every`` signature is asked for, only that of the
+    last record is checked: it vouches for all before it, since their digests lead to its own.
     """
 
     def __init__(self, keys: PublicKeys, *, every: bool) -> None:
@@ -97,7 +97,7 @@ class RecordSignatures:
         known = await self._of_key(record.group_key)
         if isinstance(known, Message):
             return known
-        if not known.is_genuine(record):
+        if not known.is_genuine(record, digest_checked=True):
             return Message("finding.signature-not-genuine")
         self.keys.add(record.group_key)
         return None

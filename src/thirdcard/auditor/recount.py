@@ -135,10 +135,13 @@ class Recount:
         return format_amount(minor, self._house.currency)
 
     def _take(self, body: Body) -> None:  # noqa: C901, PLR0912, PLR0915 - one case a kind
-        if isinstance(body, DisputeBody):
-            self._look_at_dispute(body)
-            return
         match body:
+            case (
+                bodies.CardDrawn() | bodies.CardsSetAside() | bodies.CardsReserved() | bodies.CardCorrected()
+            ):
+                self._lay(body)
+            case bodies.WagerPlaced() | bodies.WagerFound():
+                self._place(body)
             case bodies.TableSetUp():
                 self._set_up(body.setup)
             case bodies.PatronCame():
@@ -154,8 +157,6 @@ class Recount:
                 self._betting = False
             case bodies.RoundBegan():
                 self._begin(body)
-            case bodies.WagerPlaced() | bodies.WagerFound():
-                self._place(body)
             case bodies.WagerReduced() | bodies.WagerPulledLate():
                 self._take_off(body)
             case bodies.OfferAnswered():
@@ -166,10 +167,6 @@ class Recount:
                 self._look_at_held(body)
             case bodies.ShoeLoaded():
                 self._load()
-            case (
-                bodies.CardDrawn() | bodies.CardsSetAside() | bodies.CardsReserved() | bodies.CardCorrected()
-            ):
-                self._lay(body)
             case bodies.StrayCardsKept():
                 self._hands.keep(body.cards)
             case bodies.CardsBurned():
@@ -198,6 +195,8 @@ class Recount:
                 self._end()
             case bodies.BettingCancelled():
                 self._cancel()
+            case _ if isinstance(body, DisputeBody):
+                self._look_at_dispute(body)
             case _:
                 self._look_at_case(body)
 

@@ -5,7 +5,6 @@ from typing import ParamSpec, TypeVar
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import replace
 
 from thirdcard.auditor.findings import Finding
 from thirdcard.auditor.stored_rules import FloorRules, Rules, StoredRules, Unknown
@@ -16,29 +15,22 @@ from thirdcard.floor.state import Floor
 from thirdcard.folds.record_place import Recorded
 from thirdcard.folds.snapshot import TableSnapshot, whole_after
 from thirdcard.game.commands import Command, Envelope, SetUpTable
-from thirdcard.game.decide import decide
+from thirdcard.game.decide import Decision, decide_and_apply
 from thirdcard.journal.codec import (
     B,
     CommandResult,
     E,
     FloorResult,
     FromNewerBuild,
+    Newest,
     TableResult,
     Unreadable,
     encode,
-    envelope_of,
-    floor_result_of,
     kind_of,
-    table_result_of,
+    read_floor_record,
+    read_table_record,
 )
-from thirdcard.journal.forms.steps import (
-    FORM,
-    Upcaster,
-    is_canonical,
-    upcast_envelope,
-    upcast_floor_body,
-    upcast_table_body,
-)
+from thirdcard.journal.forms.steps import FORM, is_canonical
 from thirdcard.journal.record import Record
 from thirdcard.journal.software import ENGINE, build_of
 from thirdcard.journal.store import Store, records
@@ -76,6 +68,7 @@ class TableStep(Struct, frozen=True):
     """A replayed record of a table, and the table after it."""
 
     record: Record
+    newest: Newest
     result: TableResult
     state: TableSnapshot | None
     verdict: Verdict
@@ -108,24 +101,28 @@ class Replay:
         return step
 
     def _table_step(self, record: Record, rules: Rules) -> TableStep:
-        result, envelope = _read(record, table_result_of)
-        wrong = _contradictions(record, result, envelope, upcast_table_body)
+        newest, result, envelope = _read(record, read_table_record)
         whole = self.state if isinstance(self.state, TableSnapshot) else None
         book = _book(whole, result, rules)
         table = whole.table if whole else None
-        again = _guarded(decide, book, rules.house, table, Command(result.command, envelope))
+        command = Command(result.command, envelope)
+        decided = _guarded(decide_and_apply, book, rules.house, table, command)
+        again = decided.events if isinstance(decided, Decision) else decided
+        wrong, otherwise = _compare(record, newest, result, envelope, again, with_values=True)
+        # the same events come to the same tables
+        tables = decided.tables if isinstance(decided, Decision) and not otherwise else None
         recorded, by = Recorded(record.sequence, record.wall_time), (record.rulebook, record.house)
-        after = _guarded(whole_after, whole, result.events, book, recorded, by)
-        verdict = _judge(record, wrong, _otherwise(record, result, again, with_values=True))
-        return TableStep(record, result, _require_state(record, after, verdict), verdict)
+        after = _guarded(whole_after, whole, result.events, book, recorded, by, tables)
+        verdict = _judge(record, wrong, otherwise)
+        return TableStep(record, newest, result, _require_state(record, after, verdict), verdict)
 
     def _floor_step(self, record: Record, rules: FloorRules) -> FloorStep:
-        result, envelope = _read(record, floor_result_of)
-        wrong = _contradictions(record, result, envelope, upcast_floor_body)
+        newest, result, envelope = _read(record, read_floor_record)
         floor = self.state if isinstance(self.state, Floor) else Floor()
         again = _guarded(decide_on_floor, rules.houses, floor, FloorCommand(result.command, envelope))
         after = _guarded(apply_to_floor, floor, result.events)
-        verdict = _judge(record, wrong, _otherwise(record, result, again, with_values=False))
+        wrong, otherwise = _compare(record, newest, result, envelope, again, with_values=False)
+        verdict = _judge(record, wrong, otherwise)
         return FloorStep(record, result, _require_state(record, after, verdict), verdict)
 
 
@@ -151,29 +148,50 @@ def _guarded(ask: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T | 
         return error
 
 
-def _otherwise(
+def _compare(
     record: Record,
+    newest: Newest,
     result: CommandResult[B, E],
+    envelope: Envelope,
     decided: tuple[E, ...] | Refused | Exception,
     *,
     with_values: bool,
+) -> tuple[list[Message], Message | None]:
+    """Return what of a record contradicts itself, and the finding where it is decided otherwise now.
+
+    A decision that is encoded as the stored bytes is the same, and they are canonical.
+    """
+    same, otherwise = False, None
+    if isinstance(decided, Exception):
+        otherwise = message(
+            "finding.not-decidable", record=record.sequence, kind=record.kind, error=repr(decided)
+        )
+    else:
+        refused = decided if isinstance(decided, Refused) else None
+        again = CommandResult(result.command, () if isinstance(decided, Refused) else decided, refused)
+        same = encode(again) == newest.body
+        otherwise = None if same else _otherwise(record, result, again, with_values=with_values)
+    canonical = same or encode(result) == newest.body
+    canonical = canonical and _is_canonical(record, newest, envelope)
+    return _contradictions(record, result, envelope, canonical=canonical), otherwise
+
+
+def _otherwise(
+    record: Record, result: CommandResult[B, E], again: CommandResult[B, E], *, with_values: bool
 ) -> Message | None:
     """Return the finding where a command is decided otherwise than it was recorded."""
-    here, kind = record.sequence, record.kind
-    if isinstance(decided, Exception):
-        return message("finding.not-decidable", record=here, kind=kind, error=repr(decided))
-    refused = decided if isinstance(decided, Refused) else None
-    again = replace(result, events=() if refused else decided, refused=refused)
     if again == result:
         return None
     recorded = _difference(result, again, with_values=with_values)
     now = _difference(again, result, with_values=with_values)
-    return message("finding.decided-otherwise", record=here, kind=kind, recorded=recorded, again=now)
+    return message(
+        "finding.decided-otherwise", record=record.sequence, kind=record.kind, recorded=recorded, again=now
+    )
 
 
-def _read(record: Record, read_result: Callable[[Record], T]) -> tuple[T, Envelope]:
+def _read(record: Record, read: Callable[[Record], T]) -> T:
     try:
-        return read_result(record), envelope_of(record)
+        return read(record)
     except FromNewerBuild:
         raise
     except Unreadable as error:
@@ -182,7 +200,7 @@ def _read(record: Record, read_result: Callable[[Record], T]) -> tuple[T, Envelo
 
 
 def _contradictions(
-    record: Record, result: CommandResult[B, E], envelope: Envelope, upcast: Upcaster
+    record: Record, result: CommandResult[B, E], envelope: Envelope, *, canonical: bool
 ) -> list[Message]:
     """Return what of a record contradicts itself."""
     here, found = record.sequence, []
@@ -192,7 +210,7 @@ def _contradictions(
         found.append(message("finding.other-command-id", record=here))
     if result.refused is not None and result.events:
         found.append(message("finding.refused-with-events", record=here))
-    if not _is_canonical(record, result, envelope, upcast):
+    if not canonical:
         found.append(message("finding.not-canonical", record=here))
     return found
 
@@ -204,14 +222,13 @@ def _kind(record: Record, command: Struct) -> str:
     return str(msgspec.json.decode(record.body)["command"]["type"])
 
 
-def _is_canonical(record: Record, result: object, envelope: Envelope, upcast: Upcaster) -> bool:
-    """Whether a record is written as its form has it.
+def _is_canonical(record: Record, newest: Newest, envelope: Envelope) -> bool:
+    """Whether a record whose body is encoded so today is also otherwise written as its form has it.
 
-    In the newest form that is how it is encoded today. In an older one it is sorted JSON of which nothing is
+    In the newest form its envelope is encoded so too. In an older one it is sorted JSON of which nothing is
     left over: brought up to date, it is what is encoded today.
     """
-    body, enclosing = upcast(record.body, record.version), upcast_envelope(record.envelope, record.version)
-    if encode(result) != body or encode(envelope) != enclosing:
+    if encode(envelope) != newest.envelope:
         return False
     return record.version == FORM or (is_canonical(record.body) and is_canonical(record.envelope))
 

@@ -1,6 +1,5 @@
 """The rules of one game as a recount reads them off the document: which card is due, what a wager pays."""
 
-import math
 from fractions import Fraction
 
 import msgspec
@@ -145,12 +144,12 @@ def odds_of(text: str) -> Fraction:
 
 def to_unit(exact: Fraction, unit: int, way: str) -> int:
     """An exact amount as a multiple of the unit: up, down, or to the nearest with halves up."""
-    units = exact / unit
+    number, of = exact.numerator, exact.denominator * unit
     if way == "up":
-        return math.ceil(units) * unit
+        return -(-number // of) * unit
     if way == "down":
-        return math.floor(units) * unit
-    return math.floor(units + Fraction(1, 2)) * unit
+        return number // of * unit
+    return (2 * number + of) // (2 * of) * unit
 
 
 def point_value(rank: int) -> int:

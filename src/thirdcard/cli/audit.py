@@ -15,11 +15,12 @@ from thirdcard.auditor.findings import Finding
 from thirdcard.auditor.marked import marked_in
 from thirdcard.auditor.replay import State, replay
 from thirdcard.auditor.signed import stored_checkpoints
-from thirdcard.auditor.verify import Against, StreamReport, streams_of, verify
+from thirdcard.auditor.verify import Against, StreamReport, streams_of
 from thirdcard.cli.arguments import Flag, WholeNumber
 from thirdcard.cli.journals import NOWHERE, Journal, JournalPlace, bar, chosen, public_keys, run
 from thirdcard.cli.key import open_ring
 from thirdcard.cli.output import NEGATIVE_ANSWER, BadInput, complain, console, print_json, print_table
+from thirdcard.cli.proving import prove_streams, usual_workers
 from thirdcard.dossier.bundle import write
 from thirdcard.dossier.export import NoDuckDB
 from thirdcard.dossier.export import export as export_rows
@@ -52,6 +53,7 @@ def verify_(
     checkpoints: Path | None = None,
     marks: Path | None = None,
     key: Path | None = None,
+    workers: WholeNumber | None = None,
     json: Flag = False,
 ) -> int:
     """Prove that a journal agrees with itself and with what was signed, and that everything is by the rules.
@@ -80,25 +82,33 @@ def verify_(
         it the mark beside the usual key file is taken, where there is one.
     key
         The floor's key file, or a file with its public keys: whatever another key has signed is a finding.
+    workers
+        Processes, each of which proves one stream at a time; without it as many as there are cores, and one
+        for a short journal. The verdict is the same.
     json
         Print JSON.
     """
     given = _against(checkpoints, key)
+    if workers is not None and workers < 1:
+        raise BadInput(text("simulate.too-small", option="--workers", number=workers, least=1))
 
-    async def ask(store: Store) -> list[StreamReport]:
+    async def ask(store: Store) -> tuple[Against, dict[str, int]]:
         against = await _held_against(store, given, marks, journal)
         names = chosen(stream, await streams_of(store, against))
-        total = sum([(await store.head(name)).sequence for name in names])
-        with bar(text("audit.verifying")) as advance:
-            advance(0, total)
-            return [
-                await verify(
-                    store, name, against, chain_only=chain, progress=lambda more: advance(more, None)
-                )
-                for name in names
-            ]
+        return against, {name: (await store.head(name)).sequence for name in names}
 
-    reports = run(ask, journal)
+    against, streams = run(ask, journal)
+    total = sum(streams.values())
+    with bar(text("audit.verifying")) as advance:
+        advance(0, total)
+        reports = prove_streams(
+            journal,
+            streams,
+            against,
+            chain_only=chain,
+            workers=workers or usual_workers(total),
+            advance=advance,
+        )
     if json:
         print_json(
             {"whole": all(each.whole for each in reports), "streams": [_told(each) for each in reports]}

@@ -1,6 +1,7 @@
 """Alerts as a fold of the events of a table: they stay until a post that may has acknowledged them."""
 
 import enum
+import operator
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -45,6 +46,8 @@ TELLING = frozenset({AlertKind.CARD_CORRECTED, AlertKind.WAGER_CORRECTED, AlertK
 # these go by themselves, when the ruling is made and when the offer ends
 PASSING = frozenset({AlertKind.RULING_AWAITED, AlertKind.OFFER_OPEN})
 BREACHES = frozenset({Refusal.UNDER_MINIMUM.value, Refusal.OVER_MAXIMUM.value})
+_ACT_OF_ALERT = operator.attrgetter("act")
+_CASE_OF_ALERT = operator.attrgetter("case")
 SHOWN_OF_A_TEXT = 120  # characters
 
 
@@ -153,7 +156,7 @@ def _given(event: ev.Event, table: Table) -> tuple[AlertKind, Message] | None:  
 def _moved(alerts: Alerts, event: ev.Event, table: Table) -> UnseenMoney | None:
     """Return the act by which an event moved money outside a round, if it did."""
     act = table.unseen[-1] if type(event) in MOVES_MONEY and table.unseen else None
-    new = act is not None and act.id == table.money_acts and all(each.act != act.id for each in alerts)
+    new = act is not None and act.id == table.money_acts and act.id not in map(_ACT_OF_ALERT, alerts)
     return act if new else None
 
 
@@ -241,7 +244,9 @@ def _acknowledged(alerts: Alerts, event: ev.AlertAcknowledged) -> Alerts:
 
 def _not_passed(alerts: Alerts, table: Table) -> Alerts:
     """The alerts without those that have passed: the case no longer waits, or its offer is over."""
-    if not any(alert.kind in PASSING for alert in alerts):
+    if not any(
+        map(_CASE_OF_ALERT, alerts)
+    ):  # only those that pass have a case, and a table may have hundreds
         return alerts
     waiting = {case.id for case in table.open_cases if case.waits is not None}
     offering = {case.id for case in table.open_cases if case.offer is not None}

@@ -43,6 +43,13 @@ class CommandResult(Struct, Generic[B, E], frozen=True, omit_defaults=True):
     refused: Refused | None = None
 
 
+class Newest(Struct, frozen=True):
+    """The body and the envelope of a record in the newest form: its own bytes where it has that form."""
+
+    body: bytes
+    envelope: bytes
+
+
 HouseList = tuple[str, ...]  # the digests of the houses that decide on a floor
 TableResult = CommandResult[Body, Event]
 FloorResult = CommandResult[floor_commands.FloorBody, floor_events.FloorEvent]
@@ -90,6 +97,24 @@ def floor_result_of(record: Record) -> FloorResult:
 def envelope_of(record: Record) -> Envelope:
     """Return the envelope of a record, brought up to date where an older form holds it."""
     return _decode(record, record.envelope, upcast_envelope, _envelopes)
+
+
+def read_table_record(record: Record) -> tuple[Newest, TableResult, Envelope]:
+    """Return the bytes of a record of a table, brought up to date, with what they say."""
+    return _read(record, upcast_table_body, _table_results)
+
+
+def read_floor_record(record: Record) -> tuple[Newest, FloorResult, Envelope]:
+    """Return the bytes of a record of the floor, brought up to date, with what they say."""
+    return _read(record, upcast_floor_body, _floor_results)
+
+
+def _read(record: Record, upcast: Upcaster, decoder: "msgspec.json.Decoder[T]") -> tuple[Newest, T, Envelope]:
+    try:
+        newest = Newest(upcast(record.body, record.version), upcast_envelope(record.envelope, record.version))
+        return newest, decoder.decode(newest.body), _envelopes.decode(newest.envelope)
+    except Exception as error:  # a forged record may hold anything
+        raise _unreadable(record, error) from error
 
 
 def _decode(record: Record, content: bytes, upcast: Upcaster, decoder: "msgspec.json.Decoder[T]") -> T:

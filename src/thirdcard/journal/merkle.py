@@ -1,5 +1,6 @@
 """Merkle trees as RFC 6962 has them: over the records of a stream and over the cards of a shoe."""
 
+import functools
 import hashlib
 from collections.abc import Iterable, Sequence
 
@@ -17,6 +18,10 @@ def leaf(data: bytes) -> bytes:
 def node(left: bytes, right: bytes) -> bytes:
     """The hash of a node over its two children."""
     return hashlib.sha256(b"\x01" + left + right).digest()
+
+
+# neighbours in a tree share the nodes above them; so many are at hand that all of a large tree's height are
+_shared_node = functools.lru_cache(maxsize=64)(node)
 
 
 class Frontier(Struct, frozen=True):
@@ -138,11 +143,11 @@ def root_by_path(*, leaf_hash: bytes, index: int, size: int, path: Sequence[byte
         if last == 0:
             return None
         if here & 1 or here == last:
-            top = node(each, top)
+            top = _shared_node(each, top)
             while not here & 1 and here:
                 here, last = here >> 1, last >> 1
         else:
-            top = node(top, each)
+            top = _shared_node(top, each)
         here, last = here >> 1, last >> 1
     return top if last == 0 else None
 

@@ -1,0 +1,91 @@
+"""Proves the streams of a journal, several at a time in processes of their own."""
+
+import multiprocessing
+import os
+import signal
+from collections.abc import Callable, Iterable
+from concurrent.futures import Future, ProcessPoolExecutor, wait
+from multiprocessing.sharedctypes import Synchronized
+
+from thirdcard.auditor.verify import Against, StreamReport, verify
+from thirdcard.cli.journals import Journal, run
+from thirdcard.journal.store import Store
+
+RECORDS_FOR_A_WORKER = 10_000  # with fewer, a process takes longer to begin than to prove them
+PROGRESS_SECONDS = 0.2
+Advance = Callable[[int, int | None], None]
+_seen: "Synchronized[int] | None" = None
+
+
+def usual_workers(records: int) -> int:
+    """Return how many processes a journal of so many records is worth, one for each core at most."""
+    return max(1, min(os.cpu_count() or 1, records // RECORDS_FOR_A_WORKER))
+
+
+def prove_streams(
+    journal: Journal,
+    streams: dict[str, int],
+    against: Against,
+    *,
+    chain_only: bool,
+    workers: int,
+    advance: Advance,
+) -> list[StreamReport]:
+    """Prove streams, given with the number of their records; the reports come in the order of the streams."""
+    if min(workers, len(streams)) <= 1:
+        return [
+            _prove(journal, name, against, chain_only=chain_only, progress=lambda more: advance(more, None))
+            for name in streams
+        ]
+    spawning = multiprocessing.get_context("spawn")
+    seen = spawning.Value("q", 0)
+    pool = ProcessPoolExecutor(
+        min(workers, len(streams)), mp_context=spawning, initializer=_begin, initargs=(seen,)
+    )
+    with pool:
+        proven = {
+            name: pool.submit(_prove_apart, journal, name, against, chain_only=chain_only)
+            for name in sorted(streams, key=lambda name: -streams[name])  # the longest first: none comes last
+        }
+        _follow(proven.values(), seen, advance)
+        return [proven[name].result() for name in streams]
+
+
+def _follow(proven: Iterable["Future[StreamReport]"], seen: "Synchronized[int]", advance: Advance) -> None:
+    told, pending = 0, set(proven)
+    while pending:
+        pending = wait(pending, PROGRESS_SECONDS).not_done
+        now = seen.value
+        advance(now - told, None)
+        told = now
+
+
+def _begin(seen: "Synchronized[int]") -> None:
+    """Ready this process, which counts the records that it has seen."""
+    global _seen  # noqa: PLW0603 - the one of this process
+    _seen = seen
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C ends it without a word
+
+
+def _prove_apart(journal: Journal, stream: str, against: Against, *, chain_only: bool) -> StreamReport:
+    return _prove(journal, stream, against, chain_only=chain_only, progress=_count)
+
+
+def _count(records: int) -> None:
+    assert _seen is not None
+    with _seen.get_lock():
+        _seen.value += records
+
+
+def _prove(
+    journal: Journal,
+    stream: str,
+    against: Against,
+    *,
+    chain_only: bool,
+    progress: Callable[[int], None],
+) -> StreamReport:
+    async def ask(store: Store) -> StreamReport:
+        return await verify(store, stream, against, chain_only=chain_only, progress=progress)
+
+    return run(ask, journal)
