@@ -5,6 +5,7 @@ They stand in a file of their own, shared by the floor's servers, apart from the
 
 import base64
 import contextlib
+import functools
 import hashlib
 import os
 import secrets
@@ -130,10 +131,15 @@ def id_of(public: bytes) -> str:
     return hashlib.sha256(public).hexdigest()
 
 
+@functools.lru_cache(maxsize=64)  # few keys sign, again and again
+def _public_key(public: bytes) -> Ed25519PublicKey:
+    return Ed25519PublicKey.from_public_bytes(public)
+
+
 def is_signed(public: bytes, message: bytes, signature: bytes) -> bool:
     """Whether a signature is that of a key."""
     try:
-        Ed25519PublicKey.from_public_bytes(public).verify(signature, message)
+        _public_key(public).verify(signature, message)
     except (InvalidSignature, ValueError):
         return False
     return True
