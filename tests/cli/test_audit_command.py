@@ -17,7 +17,7 @@ from limits import LONG_ENOUGH
 from msgspec.structs import replace
 
 from thirdcard.cli import run
-from thirdcard.cli.proving import usual_workers
+from thirdcard.cli.proving import number_of_workers
 from thirdcard.game.events import CardDrawn
 from thirdcard.journal.keys import KeyFile, open_key_file, write_key_file
 from thirdcard.journal.postgres.store import PostgresStore
@@ -97,7 +97,7 @@ def test_a_short_journal_has_fewer_workers(
     monkeypatch: pytest.MonkeyPatch, records: int, cores: int, workers: int
 ) -> None:
     monkeypatch.setattr("os.cpu_count", lambda: cores)
-    assert usual_workers(records) == workers
+    assert number_of_workers(None, records) == workers
 
 
 def test_a_whole_journal_is_exit_0(data: Path, tmp_path: Path, capsys: Printed) -> None:

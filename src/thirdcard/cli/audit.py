@@ -20,7 +20,7 @@ from thirdcard.cli.arguments import Flag, WholeNumber
 from thirdcard.cli.journals import NOWHERE, Journal, JournalPlace, bar, chosen, public_keys, run
 from thirdcard.cli.key import open_ring
 from thirdcard.cli.output import NEGATIVE_ANSWER, BadInput, complain, console, print_json, print_table
-from thirdcard.cli.proving import prove_streams, usual_workers
+from thirdcard.cli.proving import number_of_workers, prove_streams
 from thirdcard.dossier.bundle import write
 from thirdcard.dossier.export import NoDuckDB
 from thirdcard.dossier.export import export as export_rows
@@ -89,8 +89,6 @@ def verify_(
         Print JSON.
     """
     given = _against(checkpoints, key)
-    if workers is not None and workers < 1:
-        raise BadInput(text("simulate.too-small", option="--workers", number=workers, least=1))
 
     async def ask(store: Store) -> tuple[Against, dict[str, int]]:
         against = await _held_against(store, given, marks, journal)
@@ -106,7 +104,7 @@ def verify_(
             streams,
             against,
             chain_only=chain,
-            workers=workers or usual_workers(total),
+            workers=number_of_workers(workers, total),
             advance=advance,
         )
     if json:

@@ -9,7 +9,9 @@ from multiprocessing.sharedctypes import Synchronized
 
 from thirdcard.auditor.verify import Against, StreamReport, verify
 from thirdcard.cli.journals import Journal, run
+from thirdcard.cli.output import BadInput
 from thirdcard.journal.store import Store
+from thirdcard.rulebook.words import text
 
 RECORDS_FOR_A_WORKER = 10_000  # with fewer, a process takes longer to begin than to prove them
 PROGRESS_SECONDS = 0.2
@@ -17,9 +19,13 @@ Advance = Callable[[int, int | None], None]
 _seen: "Synchronized[int] | None" = None
 
 
-def usual_workers(records: int) -> int:
-    """Return how many processes a journal of so many records is worth, one for each core at most."""
-    return max(1, min(os.cpu_count() or 1, records // RECORDS_FOR_A_WORKER))
+def number_of_workers(wanted: int | None, records: int) -> int:
+    """Return how many processes prove a journal: those wanted, or what its records are worth."""
+    if wanted is None:
+        return max(1, min(os.cpu_count() or 1, records // RECORDS_FOR_A_WORKER))
+    if wanted < 1:
+        raise BadInput(text("simulate.too-small", option="--workers", number=wanted, least=1))
+    return wanted
 
 
 def prove_streams(
