@@ -4,7 +4,7 @@ import asyncio
 import datetime
 
 import pytest
-from moved_clock import MovedClock
+from moved_clock import NOON, MovedClock
 from streams.openings import KEYS, Guide, serving
 
 from thirdcard.clockwork.floor_file import parse_floor_file
@@ -131,6 +131,58 @@ async def test_betting_lasts_where_the_wall_clock_tells_the_same_time_again() ->
         await clock.move(BETTING)
         await until(clock, guide, Phase.BETTING, 3)
         await clockwork.stop()
+
+
+async def by_turns(wager_after: float, *, second_wall: float = 0.0) -> tuple[Guide, MovedClock, Clockwork]:
+    """Betting that one process opened before it was killed, and the clockwork of another that takes over."""
+    store, first_clock, second_clock = MemoryStore(), MovedClock(), MovedClock(wall=NOON)
+    second_clock.step_wall(first_clock.wall - second_clock.wall + second_wall)
+    first, second = Service(store, KEYS, first_clock), Service(store, KEYS, second_clock)
+    await first.start()
+    file = parse_floor_file("floor.toml", FLOOR, datetime.datetime.now(datetime.UTC))
+    await first.floor.send(file.command, actor=COMMAND_LINE, command_id="define")
+    clockwork = await kept_going(first, first_clock)
+    guide = Guide(first.table("Six"))
+    await guide.do(cmd.ComeToTable(patron="Ann"), "Ann")
+    await guide.do(cmd.BuyCredits(terminal="Ann", amount=100_000), "Ann")
+    await until(first_clock, guide, Phase.BETTING, 1)
+    await first_clock.move(wager_after)
+    await guide.place("Ann", "player", 10_000)
+    second_clock.jump(wager_after)
+    await second.floor.load()
+    await clockwork.stop()
+    for each in (first, second):
+        for task in each._tasks:
+            task.cancel()
+    return Guide(second.table("Six"), "second"), second_clock, await kept_going(second, second_clock)
+
+
+async def test_betting_goes_on_for_what_is_left_of_it_at_another_server() -> None:
+    guide, clock, clockwork = await by_turns(wager_after=BETTING - 4)
+    await clock.move(4 - 0.1)
+    assert guide.table.phase is Phase.BETTING
+    await clock.move(0.1 + OTHERS_FIRST)
+    await until(clock, guide, Phase.BETTING, 2)
+    await clockwork.stop()
+
+
+@pytest.mark.parametrize("wall", [-3 * BETTING, BETTING])
+async def test_a_wrong_wall_clock_changes_nothing_about_what_is_left(wall: float) -> None:
+    guide, clock, clockwork = await by_turns(wager_after=1, second_wall=wall)
+    await clock.move(BETTING - 1 - 0.1)
+    assert guide.table.phase is Phase.BETTING
+    await clock.move(0.1 + OTHERS_FIRST)
+    await until(clock, guide, Phase.BETTING, 2)
+    await clockwork.stop()
+
+
+async def test_betting_that_nobody_closed_for_twice_its_time_is_held() -> None:
+    guide, clock, clockwork = await by_turns(wager_after=1, second_wall=2 * BETTING)
+    assert guide.table.phase is Phase.BETTING
+    assert guide.table.paused
+    await clock.move(BETTING + OTHERS_FIRST)
+    assert guide.table.phase is Phase.BETTING
+    await clockwork.stop()
 
 
 async def test_a_table_by_itself_waits_while_it_is_disabled(caplog: pytest.LogCaptureFixture) -> None:

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import datetime
+import itertools
 import random
 from pathlib import Path
 
@@ -93,6 +94,7 @@ class Wanted(Struct, frozen=True, kw_only=True):
     rounds: int = 2
     seconds: float = 120.0  # during which things go wrong
     faults: bool = True
+    by_turns: float = 0.0  # seconds after which the elder of two servers is killed, again and again
 
 
 class Machine:
@@ -178,6 +180,7 @@ class Evening:
         self.trouble: list[str] = []
         self.happened: list[str] = []
         self.starts: list[float] = []  # of servers, in simulated seconds
+        self.clocks_were_set = False
         self.differences: list[str] = []
         self.played = 0
         self.bots: list[Bot] = []
@@ -298,7 +301,23 @@ class Evening:
 
     # what goes wrong
 
+    async def _kill_by_turns(self) -> None:
+        """Kill the elder server and start it again, so that none lives as long as betting lasts."""
+        until = asyncio.get_running_loop().time() + self.wanted.seconds
+        for machine in itertools.cycle(self.machines):
+            await asyncio.sleep(self.wanted.by_turns)
+            if asyncio.get_running_loop().time() >= until:
+                return
+            if machine.is_up and machine.process is not None:
+                machine.process.kill()
+                del self.network.servers[machine.host]
+                self.tell(f"{machine.process.name} is killed in its turn")
+                await machine.start()
+
     async def _go_wrong(self) -> None:
+        if self.wanted.by_turns:
+            await self._kill_by_turns()
+            return
         if not self.wanted.faults:
             return
         until = asyncio.get_running_loop().time() + self.wanted.seconds
@@ -339,6 +358,7 @@ class Evening:
 
     def _step_clocks(self) -> None:
         """Set the wall clock of one server, or of all of them, as a time server that is wrong would."""
+        self.clocks_were_set = True
         seconds = self.dice.choice((-600.0, -5.0, 5.0, 600.0))
         for machine in self.machines if self.dice.random() < 0.5 else [self.dice.choice(self.machines)]:
             if machine.clock is not None:

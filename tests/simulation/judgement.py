@@ -80,5 +80,9 @@ def _betting(evening: Evening) -> Iterator[str]:
 
 
 def _latest(evening: Evening, opened: float, at: float) -> float:
-    """When betting is over at the latest: a server that starts meanwhile counts from then."""
-    return max(opened, *(each for each in evening.starts if each < at), 0.0) + BETTING_SECONDS + LATE
+    """When betting is over at the latest: a server that starts meanwhile counts from then what is left of it.
+
+    As long as nobody sets clocks, the third time is the last one.
+    """
+    latest = max(opened, *(each for each in evening.starts if each < at), 0.0) + BETTING_SECONDS + LATE
+    return latest if evening.clocks_were_set else min(latest, opened + 3 * BETTING_SECONDS + LATE)

@@ -15,6 +15,7 @@ from thirdcard.journal.codec import rulebook_from
 from thirdcard.server import app
 from thirdcard.server.openapi import describe, page
 from thirdcard.server.routes import ROUTES
+from thirdcard.server.screens import screens
 from thirdcard.streams import tables
 from thirdcard.wire.refusals import RefusedMessage
 
@@ -29,6 +30,8 @@ def _description() -> dict[str, Any]:
 def _page() -> str:
     return page(_description())
 
+
+_screens = functools.cache(screens)  # read once from the disk
 
 _rulebook_from = functools.cache(rulebook_from)  # the same for every server, and long in the making
 
@@ -50,6 +53,7 @@ async def _evening(wanted: Wanted) -> Evening:
         mock.patch.object(line, "connect", connecting(evening.network)),
         mock.patch.object(app, "describe", return_value=_description()),
         mock.patch.object(app, "page", return_value=_page()),
+        mock.patch.object(app, "screens", _screens),
         mock.patch.object(tables, "rulebook_from", _rulebook_from),
     ):
         await evening.run()

@@ -39,6 +39,14 @@ def test_an_evening_without_faults_has_no_trouble() -> None:
     assert evening.network.frames > 50
 
 
+@pytest.mark.parametrize("seconds", [4.0, 7.0])
+def test_servers_that_are_killed_by_turns_do_not_keep_betting_open(seconds: float) -> None:
+    evening = play(Wanted(seed=5, by_turns=seconds))
+    assert evening.trouble == []
+    assert any("in its turn" in each for each in evening.happened)
+    assert evening.played >= evening.wanted.patrons * evening.wanted.rounds
+
+
 def test_a_seed_is_the_same_evening_every_time() -> None:
     first = digest_of(play(Wanted(seed=8)))
     assert first == digest_of(play(Wanted(seed=8)))

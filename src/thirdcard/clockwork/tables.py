@@ -12,12 +12,13 @@ import logging
 from collections.abc import Callable
 
 from thirdcard.access.directory import Directory
+from thirdcard.clockwork.elapsed import NANOSECONDS_PER_MICROSECOND, elapsed_at_least, is_overdue
 from thirdcard.clockwork.next_step import Planned, next_step, set_up
 from thirdcard.clockwork.shoe_alarms import give_alarms
 from thirdcard.floor.table_rules import refuse_new_round
-from thirdcard.folds.snapshot import TableSnapshot, Timestamps, standing
+from thirdcard.folds.snapshot import TableSnapshot, Timestamps
 from thirdcard.game.events import Event, RoundEnded, RoundVoided, ShoeEnded
-from thirdcard.game.state import Phase
+from thirdcard.game.state import RESTART, Phase
 from thirdcard.journal.keys import KeyRing
 from thirdcard.journal.store import StoreFailed
 from thirdcard.messages import say
@@ -31,7 +32,6 @@ OTHERS_FIRST = 2.0  # seconds after its time, for the process that wrote the las
 AGAIN_AFTER = 1.5  # seconds until a store in trouble is tried again
 SAME_AGAIN = (Refusal.TABLE_STOPPED,)
 ENDINGS = (RoundEnded, RoundVoided, ShoeEnded)
-NANOSECONDS_PER_MICROSECOND = 1000
 Plan = Callable[[TableSnapshot | None, Timestamps], Planned | None]
 log = logging.getLogger("thirdcard.clockwork")
 
@@ -53,6 +53,8 @@ class Clockwork:
             stream = self._service.table(definition.setup.table)
             with contextlib.suppress(StoreFailed):  # its wheel tries again
                 await stream.load()
+                if is_overdue(stream.state, definition, self._clock.now().wall_time):
+                    await stream.hold(RESTART)  # nobody is left who knows when it should have closed
                 planned = set_up(definition, stream.state)
                 if planned is not None:
                     await stream.send(planned.body, actor=planned.actor, command_id=_id_of_next(stream))
@@ -86,7 +88,7 @@ class Clockwork:
             name = definition.setup.table
             if name not in self._wheels:
                 plan = functools.partial(self._plan, name)
-                self._wheels[name] = Wheel(self._service.table(name), plan, self._clock)
+                self._wheels[name] = Wheel(self._service, name, plan, self._clock)
                 self._wheels[name].start(self._keys)
 
     def _plan(self, name: str, whole: TableSnapshot | None, since: Timestamps) -> Planned | None:
@@ -110,15 +112,16 @@ def _id_of_next(stream: TableStream) -> str:
 class Wheel:
     """Keeps one table going."""
 
-    def __init__(self, stream: TableStream, plan: Plan, clock: Clock) -> None:
+    def __init__(self, service: Service, name: str, plan: Plan, clock: Clock) -> None:
         self.planned: Planned | None = None
-        self._stream = stream
+        self._service = service
+        self._stream = service.table(name)
         self._plan = plan
         self._clock = clock
         self._changed = asyncio.Event()
         self._mine = False
         self._ended = False
-        self._betting: tuple[object, ...] | None = None  # what its end depends on
+        self._betting: int | None = None  # the sequence since which it is open
         self._last: TableSnapshot | None = None  # the state that was seen last
         self._seen = Timestamps(0, 0)  # when that came about, by the clock of this run
         self._task: asyncio.Task[None] | None = None
@@ -152,7 +155,7 @@ class Wheel:
         table = change.state.table
         before, self._betting = self._betting, None
         if table.phase is Phase.BETTING:
-            self._betting = change.state.since.phase, table.paused, table.open_cases
+            self._betting = change.state.stands_from
             if self._betting == before:
                 return  # wagers come and go; when betting closes stays as it is
         self._changed.set()
@@ -163,10 +166,19 @@ class Wheel:
         if whole is None or last is None:
             return Timestamps(now, now)
         same_record = whole.since.record == last.since.record
-        same_phase = whole.since.phase == last.since.phase
-        if same_phase and standing(whole.table) != standing(last.table):
-            same_phase = False  # a wall clock that was put back gives the same time again
+        same_phase = whole.stands_from == last.stands_from
         return Timestamps(self._seen.phase if same_phase else now, self._seen.record if same_record else now)
+
+    async def _take_over(self) -> None:
+        """Begin with the table as it stands; for how long it stands so is told by its records."""
+        state, first = self._stream.state, self._last is None
+        self._seen, self._last = self._since(state), state
+        if first and state is not None and state.stands_from:
+            written = self._service.records_after(self._stream.name, state.stands_from - 1)
+            records = [record async for record in written]
+            if self._last is not None and self._last.stands_from == state.stands_from:
+                phase = self._now() - elapsed_at_least(records)
+                self._seen = Timestamps(phase, self._seen.record)
 
     async def _run(self, keys: KeyRing) -> None:
         loaded = False
@@ -176,8 +188,7 @@ class Wheel:
                 if not loaded:
                     await self._stream.load()
                     loaded = True
-                    state = self._stream.state
-                    self._seen, self._last = self._since(state), state
+                    await self._take_over()
                 await self._turn(keys)
             except StoreFailed as error:
                 log.warning("%s: %s", self._stream.name, error)

@@ -33,7 +33,8 @@ class Timestamps(Struct, frozen=True):
 class TableSnapshot(Struct, frozen=True):
     """A table, its rounds, its meters, its alerts, and since when it stands as it does.
 
-    ``rules`` are the digests of the rulebook and the house by which it was set up.
+    ``rules`` are the digests of the rulebook and the house by which it was set up; ``stands_from`` is the
+    sequence of the record that brought the table where it stands.
     """
 
     table: Table
@@ -42,6 +43,7 @@ class TableSnapshot(Struct, frozen=True):
     alerts: Alerts
     since: Timestamps
     rules: tuple[str, str]
+    stands_from: int = 0
 
 
 def whole_after(
@@ -69,12 +71,12 @@ def whole_after(
             alerts = alerts_after(alerts, event, table, recorded)
     assert table is not None
     time = recorded.wall_time
-    since = Timestamps(time, time)
+    since, stands_from = Timestamps(time, time), recorded.sequence
     if whole is not None:
         same = all(map(is_, _STANDS_BY(whole.table), _STANDS_BY(table)))
         if same or standing(whole.table) == standing(table):
-            since = Timestamps(whole.since.phase, time)
-    return TableSnapshot(table, history, meters, alerts, since, rules)
+            since, stands_from = Timestamps(whole.since.phase, time), whole.stands_from
+    return TableSnapshot(table, history, meters, alerts, since, rules, stands_from)
 
 
 def standing(table: Table) -> tuple[object, ...]:

@@ -238,6 +238,10 @@ class Service:
             self._tables[name].closed = bool(self.closed)
         return self._tables[name]
 
+    def records_after(self, name: str, sequence: int) -> AsyncIterator[Record]:
+        """The records of a stream after a sequence, from the store."""
+        return records(self._store, name, after=sequence)
+
     def books(self, name: str) -> Books | None:
         """The rulebook and the house in force at a table; nothing before it is set up."""
         machine = self._machines.get(name)

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import Generic
 
@@ -335,10 +335,10 @@ class Stream(Generic[S, B, E]):
         events = tuple(event for _, _, decided in made.steps for event in decided.result.events)
         if not self._machine.checkpoint_events.isdisjoint(map(type, events)):
             reason = self._machine.checkpoint_reason(events)
-            self._chore(self._checkpoint(self.head, self.tree, reason))
+            self._chore(self._checkpoint, self.head, self.tree, reason)
         if self.head.sequence - self._snapshot_at >= SNAPSHOT_AFTER:
             self._snapshot_at = self.head.sequence
-            self._chore(self._snapshot(self.head, self.tree, self.state))
+            self._chore(self._snapshot, self.head, self.tree, self.state)
 
     def _tell(self, record: Record, events: tuple[E, ...], state: S | None) -> None:
         if state is not None:
@@ -424,14 +424,14 @@ class Stream(Generic[S, B, E]):
 
     # chores and trouble
 
-    def _chore(self, work: Coroutine[None, None, None]) -> None:
-        task = asyncio.create_task(self._no_harm(work))
+    def _chore(self, work: Callable[..., Awaitable[None]], *about: object) -> None:
+        task = asyncio.create_task(self._no_harm(work, *about))
         self._chores.add(task)
         task.add_done_callback(self._chores.discard)
 
-    async def _no_harm(self, work: Coroutine[None, None, None]) -> None:
+    async def _no_harm(self, work: Callable[..., Awaitable[None]], *about: object) -> None:
         try:
-            await work
+            await work(*about)
         except StoreFailed as error:
             self._stop(str(error))
 
