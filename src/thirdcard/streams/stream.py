@@ -69,7 +69,7 @@ class Stream(Generic[S, B, E]):
         self._loaded = False
         self._lock = asyncio.Lock()
         self._waiting: list[WaitingCommand[S, B, E]] = []
-        self._ahead = Ahead[S, B, E]()
+        self._ahead: Ahead[S, B, E] = Ahead()
         self._asked_for = 0  # how many wait until nothing is ahead
         self._reading = SharedWork(self._nothing_ahead, self._catch_up)
         self._worker: asyncio.Task[None] | None = None
@@ -240,7 +240,7 @@ class Stream(Generic[S, B, E]):
         Those that cannot be judged yet are returned.
         """
         end = self._ahead.last or self
-        made = DecidedBatch[S, B, E](end.state, end.head, end.tree)
+        made: DecidedBatch[S, B, E] = DecidedBatch(end.state, end.head, end.tree)
         for each in batch:
             command_id = each.envelope.command_id
             if command_id in self._ahead or command_id in made.ids:
