@@ -1,20 +1,16 @@
 """Commands are decided upon others that are not durable yet: nobody learns of it, it can be taken back."""
 
 import asyncio
-import enum
 
 import pytest
 from moved_clock import MovedClock
+from streams.gated import Gated, Outcome, settle
 from streams.openings import KEYS, Guide, serving
 
 from thirdcard.folds.snapshot import TableSnapshot
 from thirdcard.game import commands as cmd
 from thirdcard.game.events import Event
 from thirdcard.journal.codec import encode
-from thirdcard.journal.keys import KeyRing
-from thirdcard.journal.memory import MemoryStore
-from thirdcard.journal.record import Record
-from thirdcard.journal.store import Appended, Conflict, KnownCommand, StoreFailed
 from thirdcard.refusals import Refusal, Refused
 from thirdcard.streams.ahead import Accepted, Change
 from thirdcard.streams.clock import Clock
@@ -22,75 +18,6 @@ from thirdcard.streams.stream import APPENDS_AHEAD, Stream
 from thirdcard.streams.tables import TableMachine
 
 AT_ONCE = 5  # wagers that are under way together
-
-
-class Outcome(enum.Enum):
-    """How an append ends."""
-
-    DURABLE = enum.auto()
-    FAILED = enum.auto()  # nothing was written
-    ANSWER_LOST = enum.auto()  # it was written, and nobody is told
-    OVERTAKEN = enum.auto()  # somebody else was quicker
-    KNOWN = enum.auto()  # another process has recorded the same command
-
-
-class Gated(MemoryStore):
-    """A store whose appends end one by one, when and how the test says, in their order."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.open = True
-        self.gates: list[asyncio.Future[Outcome]] = []
-        self._in_order = asyncio.Lock()
-
-    async def append(
-        self, records: tuple[Record, ...], signer: KeyRing | None = None
-    ) -> Appended | Conflict | KnownCommand:
-        """Append when the gate of this append is opened."""
-        if self.open:
-            return await super().append(records, signer)
-        gate: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
-        self.gates.append(gate)
-        async with self._in_order:
-            outcome = await gate
-            if outcome is Outcome.FAILED:
-                raise StoreFailed("the disk is full")
-            if outcome is Outcome.OVERTAKEN:
-                await _elsewhere(
-                    self, cmd.PlaceWager(patron="Ben", wager="tie", amount=10_000, position=2), "x"
-                )
-            if outcome is Outcome.KNOWN:
-                wager = cmd.PlaceWager(patron="Ada", wager="player", amount=10_000, position=1)
-                await _elsewhere(self, wager, records[0].command_id)
-            answer = await super().append(records, signer)
-            if outcome is Outcome.ANSWER_LOST:
-                raise StoreFailed("the line is cut")
-            return answer
-
-    async def let_through(self, outcome: Outcome = Outcome.DURABLE) -> None:
-        """End the next append, and let everybody see it."""
-        self.gates.pop(0).set_result(outcome)
-        await _settle()
-
-    async def let_all_through(self) -> None:
-        """End every append, and hold none from now on."""
-        self.open = True
-        while self.gates:
-            await self.let_through()
-
-
-async def _elsewhere(store: Gated, wager: cmd.PlaceWager, command_id: str) -> None:
-    """A wager that another process records."""
-    kept, store.open = store.open, True
-    other = Stream("T1", TableMachine(store, KEYS), store, KEYS, Clock())
-    assert isinstance(await other.send(wager, actor=wager.patron, command_id=command_id), Accepted)
-    await other.drain()
-    store.open = kept
-
-
-async def _settle() -> None:
-    for _ in range(50):
-        await asyncio.sleep(0)
 
 
 def wagers(guide: Guide) -> list[tuple[str, int]]:
@@ -114,7 +41,7 @@ async def test_what_becomes_of_an_append_at_every_depth(outcome: Outcome, depth:
         for number in range(AT_ONCE):
             sent = stream.send(wager, actor="Ada", command_id=f"w{number}")
             answers.append(asyncio.create_task(sent))
-            await _settle()
+            await settle()
         assert len(store.gates) == AT_ONCE  # all are under way, each decided upon the ones before it
         assert not told
         assert not wagers(guide)
@@ -159,9 +86,9 @@ async def test_a_refusal_that_is_not_recorded_waits_for_what_it_was_judged_by() 
         store.open = False
         wager = cmd.PlaceWager(patron="Ada", wager="player", amount=10_000, position=1)
         first = asyncio.create_task(stream.send(wager, actor="Ada", command_id="w"))
-        await _settle()
+        await settle()
         refused = asyncio.create_task(stream.send(cmd.CloseBetting(), actor="Ada", command_id="no"))
-        await _settle()
+        await settle()
         waited = not refused.done()
         await store.let_all_through()
         assert waited
@@ -182,10 +109,10 @@ async def test_no_more_than_so_many_appends_are_ahead() -> None:
         for number in range(APPENDS_AHEAD + 3):
             sent = stream.send(wager, actor="Ada", command_id=f"w{number}")
             answers.append(asyncio.create_task(sent))
-            await _settle()
+            await settle()
         assert len(store.gates) == APPENDS_AHEAD
         loading = asyncio.create_task(stream.load())  # waits, and nothing more is decided before it
-        await _settle()
+        await settle()
         await store.let_through()
         assert len(store.gates) == APPENDS_AHEAD - 1
         await store.let_all_through()
@@ -205,9 +132,9 @@ async def test_a_command_that_is_sent_again_while_it_is_written_gets_the_same_an
         first, second = (
             asyncio.create_task(stream.send(wager, actor="Ada", command_id="w")) for _ in range(2)
         )
-        await _settle()
+        await settle()
         third = asyncio.create_task(stream.send(wager, actor="Ada", command_id="w"))
-        await _settle()
+        await settle()
         assert len(store.gates) == 1
         await store.let_all_through()
         assert await first == await second == await third

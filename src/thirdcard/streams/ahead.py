@@ -44,6 +44,11 @@ class WaitingCommand(Struct, Generic[S, B, E]):
     answer: "asyncio.Future[Accepted[E] | Refused]"
     is_due: Callable[[S | None], bool] | None = None
 
+    def give(self, answer: "Accepted[E] | Refused") -> None:
+        """Answer, unless there is an answer or nobody waits any more."""
+        if not self.answer.done():
+            self.answer.set_result(answer)
+
     def fail(self, error: Exception) -> None:
         """Tell whoever waits what went wrong, unless they have an answer."""
         if not self.answer.done():
@@ -113,14 +118,14 @@ class Ahead(Generic[S, B, E]):
     ) -> None:
         """Begin to append records after all others."""
         self._ids |= made.ids
-        self._appending.append(_Appending(made, asyncio.create_task(append)))
+        under_way = asyncio.create_task(append)
+        under_way.add_done_callback(self.go_on)
+        self._appending.append(_Appending(made, under_way))
 
     async def first(self) -> None:
         """Wait until the first append has ended, or until somebody has it ``go_on``."""
-        append = self._appending[0].append
-        if not append.done():
+        if not self._appending[0].append.done():
             self._wake = asyncio.get_running_loop().create_future()
-            append.add_done_callback(self.go_on)
             await self._wake
 
     def go_on(self, _: object = None) -> None:
@@ -140,11 +145,22 @@ class Ahead(Generic[S, B, E]):
         self._ids -= made.ids
         return made
 
-    async def take_back(self) -> list[WaitingCommand[S, B, E]]:
-        """Let go of every append once none of them is under way; the commands that have no answer."""
-        appending = tuple(self._appending)
-        await asyncio.gather(*(each.append for each in appending), return_exceptions=True)
+    @property
+    def durable(self) -> Appended | None:
+        """The records of the first append, if it has ended well."""
+        append = self._appending[0].append if self._appending else None
+        if append is None or not append.done() or append.cancelled() or append.exception() is not None:
+            return None
+        answer = append.result()
+        return answer if isinstance(answer, Appended) else None
+
+    async def ended(self) -> None:
+        """Wait until no append is under way, however each of them ends."""
+        await asyncio.gather(*(each.append for each in self._appending), return_exceptions=True)
+
+    def take_back(self) -> list[WaitingCommand[S, B, E]]:
+        """Let go of every append; the commands that have no answer."""
+        waiting = [waiting for each in self._appending for _, waiting, _ in each.made.steps]
         self._appending.clear()
         self._ids.clear()
-        waiting = (waiting for each in appending for _, waiting, _ in each.made.steps)
         return [each for each in waiting if not each.answer.done()]

@@ -17,10 +17,10 @@ from thirdcard.journal.merkle import Frontier, leaf
 from thirdcard.journal.record import EMPTY, Draft, Head, Record, head_of, place
 from thirdcard.journal.software import SOFTWARE
 from thirdcard.journal.store import Appended, KnownCommand, Store, StoreFailed
-from thirdcard.ordered import OrderedSet
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.streams.ahead import Accepted, Ahead, BeforeRule, Change, DecidedBatch, WaitingCommand
 from thirdcard.streams.clock import Clock
+from thirdcard.streams.listeners import Listeners
 from thirdcard.streams.machine import Machine, S
 from thirdcard.streams.record_check import Broken, RecordCheck
 from thirdcard.streams.shared_work import SharedWork
@@ -58,7 +58,11 @@ class Stream(Generic[S, B, E]):
         self.head: Head = EMPTY
         self.stopped: str | None = None
         self.closed = False
-        self.listeners: OrderedSet[Callable[[Change[S, E]], None]] = OrderedSet()
+        self.checked = 0  # the last record that this process has signed in a checkpoint
+        self.unchecked_since: int | None = (
+            None  # by the clock of this run: the first that no checkpoint covers
+        )
+        self.listeners: Listeners[S, E] = Listeners()
         self._machine = machine
         self._before = before
         self._store = store
@@ -75,8 +79,6 @@ class Stream(Generic[S, B, E]):
         self._worker: asyncio.Task[None] | None = None
         self._chores: set[asyncio.Task[None]] = set()
         self._answers: OrderedDict[str, tuple[B, Envelope, Accepted[E] | Refused]] = OrderedDict()
-        self._checked = 0
-        self._unchecked_since: int | None = None
         self._snapshot_at = 0
         self._retry_at = 0
         self._holds = 0
@@ -143,16 +145,6 @@ class Stream(Generic[S, B, E]):
         """The last sequence that is taken as far as this process knows, durable or on its way."""
         return (self._ahead.last or self).head.sequence
 
-    @property
-    def checked(self) -> int:
-        """The last record that this process has signed in a checkpoint."""
-        return self._checked
-
-    @property
-    def unchecked_since(self) -> int | None:
-        """When the oldest record came that no checkpoint covers, by the clock of this run."""
-        return self._unchecked_since
-
     async def drain(self) -> None:
         """Wait until everything that was sent is answered and every chore is done."""
         while self._chores or (self._worker is not None and not self._worker.done()):
@@ -182,26 +174,31 @@ class Stream(Generic[S, B, E]):
                     await self._serve()
                 except StoreFailed as error:
                     self._stop(str(error))
-                    self._refuse_all([*await self._ahead.take_back(), *self._next()])
+                    self._refuse_all([*await self._take_back(), *self._next()])
                 except Exception as error:  # a mistake of ours: whoever waits learns of it
                     self._loaded = False
-                    for each in (*await self._ahead.take_back(), *self._next()):
+                    for each in (*await self._take_back(), *self._next()):
                         each.fail(error)
 
     async def _serve(self) -> None:
         """Decide what waits while what was decided before is written, and answer in order.
 
-        Commands that cannot be judged yet keep those after them waiting until nothing is ahead.
+        Commands that cannot be judged yet keep those after them waiting until nothing is ahead. Whoever asks
+        for that waits for one decision at the most, and commands for no more than one of those who ask.
         """
-        judging = True
-        while self._ahead or (self._waiting and not self._asked_for):
+        judging = fresh = True
+        while self._ahead or (self._waiting and self._goes_on(fresh=fresh)):
             judging = judging or not self._ahead
-            room = judging and not self._asked_for and len(self._ahead) < APPENDS_AHEAD
+            room = judging and self._goes_on(fresh=fresh) and len(self._ahead) < APPENDS_AHEAD
             if self._waiting and room:
-                judging = await self._decide_next()
+                judging, fresh = await self._decide_next(), False
             else:
                 await self._ahead.first()
                 await self._answer_first()
+
+    def _goes_on(self, *, fresh: bool) -> bool:
+        """Whether more is decided now; ``fresh`` is a turn in which nothing was."""
+        return self.stopped is None and (fresh or not self._asked_for)
 
     async def _decide_next(self) -> bool:
         """Decide the next commands and have them written; tells whether all of them could be judged."""
@@ -227,12 +224,19 @@ class Stream(Generic[S, B, E]):
         if isinstance(answer, Appended):
             self._take(self._ahead.done(), answer.records)
             return
-        again = await self._ahead.take_back()
+        again = await self._take_back()
         self._waiting[:0] = again
         if isinstance(answer, KnownCommand):
             await self._answer_known(again, answer.command_id)
         elif not await self._catch_up():
             raise Broken(f"{self.name}: the store refuses a record that follows its last one")
+
+    async def _take_back(self) -> list[WaitingCommand[S, B, E]]:
+        """Take back all that is ahead; what has become durable meanwhile is answered."""
+        await self._ahead.ended()
+        while (durable := self._ahead.durable) is not None:
+            self._take(self._ahead.done(), durable.records)
+        return self._ahead.take_back()
 
     async def _decide_all(self, batch: list[WaitingCommand[S, B, E]]) -> list[WaitingCommand[S, B, E]]:
         """Decide commands, each upon what the ones before it do, and have them written.
@@ -317,7 +321,7 @@ class Stream(Generic[S, B, E]):
             made.later.append(each)
             return
         made.fresh = True
-        each.answer.set_result(refused)
+        each.give(refused)
 
     def _take(self, made: DecidedBatch[S, B, E], signed: tuple[Record, ...]) -> None:
         """Records are durable: the state moves on, everybody is answered and told."""
@@ -325,13 +329,12 @@ class Stream(Generic[S, B, E]):
         for record, (_, waiting, decided) in zip(signed, made.steps, strict=True):
             answer = decided.result.refused or Accepted(record, decided.result.events)
             self._answers[record.command_id] = (waiting.body, waiting.envelope, answer)
-            if not waiting.answer.done():
-                waiting.answer.set_result(answer)
+            waiting.give(answer)
             self._tell(record, decided.result.events, decided.state)
         while len(self._answers) > REMEMBERED:
             self._answers.popitem(last=False)
-        if self._unchecked_since is None:
-            self._unchecked_since = self._clock.now().monotonic
+        if self.unchecked_since is None:
+            self.unchecked_since = self._clock.now().monotonic
         events = tuple(event for _, _, decided in made.steps for event in decided.result.events)
         if not self._machine.checkpoint_events.isdisjoint(map(type, events)):
             reason = self._machine.checkpoint_reason(events)
@@ -342,9 +345,7 @@ class Stream(Generic[S, B, E]):
 
     def _tell(self, record: Record, events: tuple[E, ...], state: S | None) -> None:
         if state is not None:
-            change = Change(record, events, state)
-            for listener in tuple(self.listeners):
-                listener(change)
+            self.listeners.tell(Change(record, events, state))
 
     # commands that were sent before
 
@@ -357,12 +358,11 @@ class Stream(Generic[S, B, E]):
             and waiting.envelope.actor == envelope.actor
             and waiting.envelope.authoriser == envelope.authoriser
         )
-        if not waiting.answer.done():
-            waiting.answer.set_result(answer if same else refuse(Refusal.COMMAND_ID_USED))
+        waiting.give(answer if same else refuse(Refusal.COMMAND_ID_USED))
 
     def _answer_from(self, waiting: WaitingCommand[S, B, E], record: Record) -> None:
         if record.stream != self.name:
-            waiting.answer.set_result(refuse(Refusal.COMMAND_ID_USED))
+            waiting.give(refuse(Refusal.COMMAND_ID_USED))
             return
         self.check.check_found(record)
         result = self._machine.read(record)
@@ -399,7 +399,7 @@ class Stream(Generic[S, B, E]):
             grown = True
         self.check.check_end(self.head)
         if self.head.sequence:
-            self._unchecked_since = self._unchecked_since or self._clock.now().monotonic
+            self.unchecked_since = self.unchecked_since or self._clock.now().monotonic
         self._loaded = True
         return grown
 
@@ -436,13 +436,14 @@ class Stream(Generic[S, B, E]):
             self._stop(str(error))
 
     async def _checkpoint(self, head: Head, tree: Frontier, reason: str) -> None:
-        if head.sequence <= self._checked or self._keys is None:
+        if head.sequence <= self.checked or self._keys is None:
             return
-        self._checked, self._unchecked_since = head.sequence, None
-        now = self._clock.now().wall_time
-        await self._store.keep_checkpoint(
-            make_checkpoint(self._keys, stream=self.name, head=head, tree=tree, wall_time=now, reason=reason)
-        )
+        now = self._clock.now()
+        about = {"stream": self.name, "reason": reason}
+        signed = make_checkpoint(self._keys, head=head, tree=tree, wall_time=now.wall_time, **about)
+        await self._store.keep_checkpoint(signed)
+        self.checked = max(self.checked, head.sequence)
+        self.unchecked_since = now.monotonic if self.head.sequence > self.checked else None
 
     async def _snapshot(self, head: Head, tree: Frontier, state: S | None) -> None:
         if state is not None and self._keys is not None:
@@ -472,7 +473,7 @@ class Stream(Generic[S, B, E]):
                     await self._ahead.first()
                     await self._answer_first()
         finally:
-            await self._ahead.take_back()
+            await self._take_back()
             self._waiting = [each for each in self._waiting if each is not waiting]
 
     async def _recover(self) -> bool:
@@ -496,5 +497,4 @@ class Stream(Generic[S, B, E]):
     def _refuse_all(self, batch: list[WaitingCommand[S, B, E]]) -> None:
         refused = refuse(Refusal.TABLE_STOPPED)  # why is for the log and for staff: it may name a file
         for each in batch:
-            if not each.answer.done():
-                each.answer.set_result(refused)
+            each.give(refused)
