@@ -414,6 +414,7 @@ def _lose_order(table: Table) -> Table:
     told = tuple(
         each for each in table.told if each.situation not in IN_THE_SHOE and not is_order_doubted(table, each)
     )
+    table = in_round(table, seen_before=False)  # nor which of those that went back somebody has seen
     return replace(table, shoe=shoe, strays=tuple(waiting.values()), told=told)
 
 

@@ -77,8 +77,10 @@ def _burn(table: Table, shoe: Shoe, event: ev.CardsBurned) -> Table:
         left = [each for each in _waiting(table, shoe) if each[0] not in burned]
         shoe = still_wait(shoe, tuple(place for place, _ in left))
         return replace(table, strays=tuple(face for _, face in left), shoe=shoe)
-    known = known_faces(shoe, coming(shoe, count))
+    known, went_back = known_faces(shoe, coming(shoe, count)), shoe.places.back
     shoe, _ = take(shoe, (event.first or known[0], *known[1:]) if known else ())
+    if went_back and not shoe.places.back and table.round is not None and not table.round.cards:
+        table = in_round(table, seen_before=False)  # none of the cards that went back can come any more
     owed = shoe.burn_owed and table.case is not None  # a card that a post lets burn is not the burn
     return replace(table, shoe=replace(shoe, burned=(shoe.burned or 0) + count, burn_owed=owed))
 
