@@ -21,7 +21,7 @@ OFTEN = {
     "commission": 125,
     "rounded": 125,
     "under the minimum": 125,
-    "patron-marked": 125,
+    "patron-marked": 100,
     "marked": 25,
     "over the maximum": 125,
     "scaled": 15,  # the differential is met before the first card, so that only wagers found later exceed it

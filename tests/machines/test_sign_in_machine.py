@@ -23,7 +23,7 @@ MOST = 12 * 3600
 class NoDelays(Delays):
     """Lets everybody try at once; tests/access/test_sign_in.py tests the delays."""
 
-    def take(self, attempt: Attempt) -> int | None:
+    def take(self, attempt: Attempt, *, known: bool) -> int | None:
         """Nobody waits."""
         return None
 

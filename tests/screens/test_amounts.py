@@ -244,6 +244,8 @@ def test_wrong_payment_is_reported_exactly_or_not_at_all(visit: Visit, house: Se
     dealer.table.draws("9H 2D KS 5C").do("call-outcome", winner="player")
     dealer.settlement()  # the console is up and shows it
     dialog = dealer.wrong("wrong payment")
+    dialog.get_by_text("Are chips of this round still being taken and paid?").wait_for()
+    dealer.press("n")
     dialog.get_by_role("button", name="Ann").click()
     amount, on = dialog.get_by_role("textbox", name="SGD"), dialog.get_by_role("button", name="Go on")
     before = sequence(dealer.screen, "paid")

@@ -15,7 +15,14 @@ from screens.dealing import Dealer, Table, card, felt
 from screens.floors import GAMES, demonstration
 from server.served import Server
 
-from thirdcard.rulebook.irregularity import Irregularity, Refer, Situation, circumstances, effect_clauses
+from thirdcard.rulebook.irregularity import (
+    Irregularity,
+    Refer,
+    Situation,
+    Stage,
+    circumstances,
+    effect_clauses,
+)
 from thirdcard.rulebook.shelf import shelf_rulebook
 from thirdcard.rulebook.words import effect_in_words, text
 
@@ -246,6 +253,9 @@ def _answer(dealer: Dealer, dialog: Locator, row: Irregularity) -> None:
     if name is not None:
         allowed = circumstances(row).get(name, frozenset({False}))
         dealer.press("y" if True in allowed else "n")
+    elif question.startswith("Are chips of this round still"):
+        lasts = Stage.BETWEEN_ROUNDS not in circumstances(row).get("stage", {Stage.BETWEEN_ROUNDS})
+        dealer.press("y" if lasts else "n")
     elif question.startswith("Which hand"):
         dealer.press("p")
     elif question.startswith("Which patron") and row.situation is Situation.WRONG_DELIVERY:

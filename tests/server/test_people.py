@@ -83,9 +83,9 @@ async def test_nobody_is_given_a_password_or_a_second_factor_at_their_own_consol
     """Somebody at the console of a senior who went away could make themselves that senior."""
     async with floor.visited() as served, asking(served, await served.staff("Gil")) as gil:
         for second in ("Tom", "Max"):
-            form = {"authoriser": await credentials(served, second)}
-            factor = await gil.post("/people/Gil/factor", json=form)
+            with_second = {"authoriser": await credentials(served, second)}
+            factor = await gil.post("/people/Gil/factor", json=with_second)
             assert factor.json()["reason"] == "second-person-needed"
-            form = {"password": PASSWORD, "authoriser": await credentials(served, second)}
-            password = await gil.post("/people/Gil/password", json=form)
+            both = {"password": PASSWORD, "authoriser": await credentials(served, second)}
+            password = await gil.post("/people/Gil/password", json=both)
             assert password.json()["reason"] == "second-person-needed"
