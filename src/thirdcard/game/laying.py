@@ -88,8 +88,8 @@ class CameOut(NamedTuple):
     """The cards that came out for the round, in the order in which they came.
 
     The first so many are those of the hands. ``waits`` has the numbers of those that wait for the next round,
-    ``theirs`` of those that other cases decide about. ``others`` lie aside and belong to a case that is still
-    to say in which order they came.
+    ``theirs`` of those that other cases decide about, and ``alone`` of those that are judged one by one.
+    ``others`` lie aside and belong to a case that is still to say in which order they came.
     """
 
     cards: tuple[DealtCard, ...]
@@ -97,6 +97,7 @@ class CameOut(NamedTuple):
     waits: frozenset[int] = frozenset()
     others: tuple[Card | None, ...] = ()
     theirs: frozenset[int] = frozenset()
+    alone: frozenset[int] = frozenset()
 
     def laid_by(self, person: str) -> tuple[DealtCard, ...]:
         """The cards when somebody lays those that lie at no hand."""
@@ -149,12 +150,11 @@ def came_out(
     waits = (len(hands) + number for number, (_, _, is_stray) in enumerate(outside) if is_stray)
     alone = {*shoe.places.early, *{*put}.intersection(shoe.places.returned)}  # these are judged one by one
     free = {*own[0], *unclaimed(table)} - alone
-    theirs = (
-        len(hands) + number
-        for number, (place, _, is_stray) in enumerate(outside)
-        if not is_stray and place not in free
-    )
-    return CameOut(cards, len(hands), frozenset(waits), others, frozenset(theirs))
+    judged = [place for place, _, is_stray in outside if not is_stray]
+    numbers = {place: len(hands) + number for number, (place, _, _) in enumerate(outside)}
+    theirs = frozenset(numbers[place] for place in judged if place not in free)
+    by_turns = frozenset(numbers[place] for place in judged if place in alone.intersection(unclaimed(table)))
+    return CameOut(cards, len(hands), frozenset(waits), others, theirs, by_turns)
 
 
 def _order_open_from(table: Table, own: tuple[int, ...]) -> int | None:
@@ -167,7 +167,7 @@ def _order_open_from(table: Table, own: tuple[int, ...]) -> int | None:
 def lay_again(desk: Desk, out: CameOut, clauses: tuple[Clause, ...], *, keeps_aside: bool) -> None:
     """Lay the cards that came out where they belong, and keep what no hand takes any more for the next round.
 
-    What lay aside is kept as well where no other case is about it.
+    What lay aside is kept as well where no other case is about it, and no card before it is to be judged.
     """
     current = desk.table.round
     assert current is not None
@@ -175,7 +175,9 @@ def lay_again(desk: Desk, out: CameOut, clauses: tuple[Clause, ...], *, keeps_as
     aside = out.aside(layout)
     judged = () if layout.waiting else range(len(layout.laid), len(out.cards))
     elsewhere = out.waits | out.theirs
-    over = [each for each in judged if each not in elsewhere and (keeps_aside or each < out.hands)]
+    first_alone = min((each for each in out.alone if each in judged), default=len(out.cards))
+    kept = first_alone if keeps_aside else out.hands
+    over = [each for each in judged if each not in elsewhere and each < kept]
     left = tuple(out.cards[each].card for each in over)
     if is_from_other_cards(desk.table):  # what is over has gone with the cards before these
         left = out.others if keeps_aside else ()
