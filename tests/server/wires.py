@@ -14,6 +14,12 @@ class Wire(asyncio.Transport):
     def write(self, data: bytes | bytearray | memoryview) -> None:
         self.written.append(bytes(data))
 
+    def pause_reading(self) -> None:
+        """Have nothing more come."""
+
+    def resume_reading(self) -> None:
+        """Go on."""
+
     def is_closing(self) -> bool:
         return self.closing
 

@@ -66,7 +66,7 @@ class App:
     async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request by the handler of its path; put what the framework refuses into our form."""
         for path in self._paths if scope["type"] == "http" else ():
-            match = path.pattern.match(scope["path"])
+            match = path.pattern.fullmatch(scope["path"])  # its end is not one before a new line
             if match is None:
                 continue
             handler = path.handlers.get(scope["method"])

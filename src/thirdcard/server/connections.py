@@ -13,7 +13,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResp
 
 from thirdcard.server.security import WRITE_ANSWER, Guard, Proxies, subscriber
 
-MOST_HEAD = 32 * 1024  # bytes of the first line and the headers of a request
+MOST_HEAD = 32 * 1024  # bytes of a request beside its body: first line, headers, sizes of chunks, trailers
 MOST_FILES = 65_536  # open at once, sockets among them
 
 
@@ -53,7 +53,8 @@ class LimitedHttp(HttpToolsProtocol):
         super().__init__(*args, **named)
         self._counts = connections
         self._entered = False
-        self._head: int | None = 0  # bytes of it so far, or nothing while no head is read
+        self._beside = 0  # bytes of the request so far that are none of its body
+        self._arriving = True  # a request, or the first one is waited for
         self._timer: asyncio.TimerHandle | None = None
         self._due: float | None = None  # by the clock of the loop
 
@@ -72,31 +73,46 @@ class LimitedHttp(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Take what comes of a request, unless its head is too long."""
-        if self._head is not None:
-            if self._head > MOST_HEAD:
-                self.send_400_response("The head of the request is too long.")
-                return
-            self._head += len(data)
+        """Take what comes of a request, unless there is too much beside its body."""
+        if self._beside > MOST_HEAD:
+            self.send_400_response("The head of the request is too long.")
+            return
+        self._beside += len(data)
         super().data_received(data)
+
+    def send_400_response(self, msg: str) -> None:
+        """Say what is wrong, unless an answer comes before that; then end without a word."""
+        before: RequestResponseCycle | None = self.cycle
+        if before is None or before.response_complete:
+            super().send_400_response(msg)
+        else:
+            self.transport.close()
 
     def on_message_begin(self) -> None:
         """Begin to measure a request."""
         super().on_message_begin()
-        self._head = 0
+        self._beside = 0
+        self._arriving = True
         self._limit_time()
 
     def on_headers_complete(self) -> None:
-        """Take the body from now on."""
-        self._head = None
+        """Take the body from now on, and no header after it: the request is judged by those before."""
         super().on_headers_complete()
         cycle: RequestResponseCycle | None = self.cycle  # of the request before, if this one opens a socket
         if cycle is not None and cycle.scope is self.scope:
             extensions: dict[str, Any] = {WRITE_ANSWER: functools.partial(write_answer, cycle)}
             self.scope["extensions"] = extensions
+            self.headers = []
+
+    def on_body(self, body: bytes) -> None:
+        """Take a part of the body."""
+        self._beside -= len(body)
+        super().on_body(body)
 
     def on_message_complete(self) -> None:
         """Let the request take its time from now on: it is whole."""
+        self._arriving = False
+        self._beside = 0
         self._unlimit_time()
         super().on_message_complete()
 
@@ -120,7 +136,7 @@ class LimitedHttp(HttpToolsProtocol):
         return self.client[0] if self.client else ""
 
     def _leave(self) -> None:
-        self._unlimit_time()
+        self._due = None
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
@@ -129,13 +145,19 @@ class LimitedHttp(HttpToolsProtocol):
             self._counts.leave(self._address)
 
     def _limit_time(self) -> None:
-        """Let the connection go unless something happens in time; one timer looks after many requests."""
-        self._due = self.loop.time() + self._counts.seconds
+        """Let the connection go unless something happens in time; one timer looks after many requests.
+
+        A client that takes nothing of an answer gains no time by another request.
+        """
+        if self._due is None or not self.flow.write_paused:
+            self._due = self.loop.time() + self._counts.seconds
         if self._timer is None:
             self._timer = self.loop.call_at(self._due, self._look_at_time)
 
     def _unlimit_time(self) -> None:
-        self._due = None
+        """Wait as long as it takes, unless a request is to come or an answer to be taken."""
+        if not self._arriving and not self.flow.write_paused:
+            self._due = None
 
     def _look_at_time(self) -> None:
         self._timer = None

@@ -132,7 +132,10 @@ class Handler:
             return refused
         call.actor = actor
         if self._decoder is not None:
-            call.form = read(self._decoder, await _body(receive))
+            content = await _body(receive)
+            if content is None:
+                return refuse(Refusal.NOT_UNDERSTOOD, problem="it did not come whole")
+            call.form = read(self._decoder, content)
             if isinstance(call.form, Refused):
                 return call.form
         try:
@@ -168,16 +171,17 @@ def respond(answer: Any, headers: dict[str, str]) -> Response:
             return Response(_encoder.encode(answer), 200, headers, "application/json")
 
 
-async def _body(receive: Receive) -> bytes:
+async def _body(receive: Receive) -> bytes | None:
+    """Return the body of a request; nothing where it did not come whole."""
     message = await receive()
-    if not message.get("more_body", False):
-        body: bytes = message.get("body", b"")
-        return body
     parts = [message.get("body", b"")]
     while message.get("more_body", False):
         message = await receive()
         parts.append(message.get("body", b""))
-    return b"".join(parts)
+    if message["type"] != "http.request":
+        return None
+    body: bytes = parts[0] if len(parts) == 1 else b"".join(parts)
+    return body
 
 
 def _query(text: bytes) -> dict[str, str]:

@@ -48,6 +48,7 @@ HEADERS = {
 }
 OVER_TLS = {"strict-transport-security": "max-age=31536000"}
 _OWN_HEADER = OWN_HEADER.encode()
+_SAID_ONCE = frozenset((b"host", b"origin", b"sec-fetch-site", b"authorization", _OWN_HEADER))
 _ALL_HOLDERS = tuple(Holder)
 _HOLDERS = {holder.value.encode(): holder for holder in Holder}
 RawHeaders = list[tuple[bytes, bytes]]
@@ -204,9 +205,12 @@ def is_secure(scope: Scope) -> bool:
 def is_foreign(scope: Scope, guard: Guard) -> bool:
     """Whether a request has a wrong host, or would change something and comes from another site.
 
+    One that says twice where it comes from, or who asks, could be understood in two ways: it is foreign too.
     What changes something needs our own header or a token in the header besides the right origin.
     """
     headers: dict[bytes, bytes] = dict(scope["headers"])
+    if len(headers) < len(scope["headers"]) and _says_twice(scope):
+        return True
     host = headers.get(b"host", b"").decode("latin-1").lower()
     if guard.hosts and not _is_ours(host, guard.hosts, scope["path"]):
         return True
@@ -222,6 +226,11 @@ def is_foreign(scope: Scope, guard: Guard) -> bool:
     if headers.get(b"sec-fetch-site", b"same-origin") not in (b"same-origin", b"none"):
         return True
     return _OWN_HEADER not in headers and b"authorization" not in headers
+
+
+def _says_twice(scope: Scope) -> bool:
+    names = [name for name, _ in scope["headers"] if name in _SAID_ONCE]
+    return len(names) > len(set(names))
 
 
 def _is_ours(host: str, hosts: tuple[str, ...], path: str) -> bool:
