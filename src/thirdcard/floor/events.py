@@ -186,7 +186,7 @@ class ClockSet(FloorEventBase, frozen=True, kw_only=True):
 
 
 class ClockStepAcknowledged(FloorEventBase, frozen=True, kw_only=True):
-    """Somebody has seen that the wall clock of a server was set."""
+    """A person acknowledged that the wall clock of a server was set."""
 
     at: datetime.datetime
     run: str
