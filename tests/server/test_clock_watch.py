@@ -10,7 +10,7 @@ from thirdcard.floor.state import ClockStep
 from thirdcard.journal.codec import floor_result_of
 from thirdcard.journal.store import FLOOR_STREAM, StoreFailed, records
 from thirdcard.refusals import Refusal, refuse
-from thirdcard.server.clock_watch import ClockWatch
+from thirdcard.server.clock_watch import LOOK_SECONDS, ClockWatch
 
 
 def watch_of(here: Here) -> ClockWatch:
@@ -29,7 +29,7 @@ async def test_a_clock_that_is_set_is_recorded(tmp_path: Path) -> None:
         watch = watch_of(here)
         here.clock.step_wall(-600)
         await watch.look()
-        here.clock.jump(30)
+        here.clock.jump(LOOK_SECONDS / 2)  # both clocks, and the server's own watch still sleeps
         await watch.look()
         here.clock.step_wall(86_400)
         await watch.look()
