@@ -72,12 +72,12 @@ def enter_sorted(desk: Desk, body: cmd.EnterSortedCards) -> Refused | None:
     closed = any(each.card is None and place not in missing for place, each in enumerate(current.cards))
     if closed or None in desk.table.aside:
         return refuse(Refusal.HANDS_NOT_OPEN, *effect_clauses(effect))
-    refused = refuse_list(desk.table, body.lacking, effect_clauses(effect))
+    needed = len(current.cards) + len(desk.table.aside) + len(desk.table.reserved)
+    refused = refuse_list(desk.table, body.lacking, needed, effect_clauses(effect))
     if refused:
         return refused
     left = deduced(desk.table, body.lacking)
     if left is None or len(left) != len(missing):
-        needed = len(current.cards) + len(desk.table.aside) + len(desk.table.reserved)
         found_by = (each.clause for each in case.effects if isinstance(each, DeduceMissingCards))
         clauses = dict.fromkeys((*effect_clauses(effect), *found_by))
         return refuse(Refusal.WRONG_NUMBER_OF_CARDS, *clauses, needed=needed)

@@ -47,26 +47,41 @@ def deduced(table: Table, lacking: tuple[Card, ...], *, substituted: bool = Fals
     accounted = _accounted(table, substituted=substituted)
     if _rank_in_doubt(accounted, lacking) is not None:
         return None
-    left = list(lacking)
+    left, others = _struck(accounted, lacking)
+    return None if others else left
+
+
+def _struck(accounted: list[Card], lacking: tuple[Card, ...]) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
+    """Strike what is accounted for from a list: what is left of it, and the cards that it does not have."""
+    left, others = list(lacking), []
     for card in sorted(accounted, key=lambda each: each.suit is None):
         found = next((each for each in left if _may_be(card, each)), None)
         if found is None:
-            return None
-        left.remove(found)
-    return tuple(left)
+            others.append(card)
+        else:
+            left.remove(found)
+    return tuple(left), tuple(others)
 
 
-def refuse_list(table: Table, lacking: tuple[Card, ...], clauses: tuple[Clause, ...]) -> Refused | None:
-    """Refuse a list that these decks cannot have, or that leaves the suit of a card in play open."""
+def refuse_list(
+    table: Table, lacking: tuple[Card, ...], needed: int, clauses: tuple[Clause, ...]
+) -> Refused | None:
+    """Refuse a list that these decks cannot have, or that leaves the suit of a card in play open.
+
+    One with as many cards as are ``needed`` has all that are in play.
+    """
     assert table.shoe is not None
     decks = table.shoe.decks
     for card, copies in Counter(each for each in lacking if each.suit).items():
         if copies > decks:
             return refuse(Refusal.NOT_LACKING, *clauses, card=card.text)
     accounted = _accounted(table)
-    if _rank_in_doubt(accounted, lacking) is None:
-        return None
-    return refuse(Refusal.CARD_FACES_NEEDED, *clauses, cards=sum(each.suit is None for each in accounted))
+    if _rank_in_doubt(accounted, lacking) is not None:
+        return refuse(Refusal.CARD_FACES_NEEDED, *clauses, cards=sum(each.suit is None for each in accounted))
+    _, others = _struck(accounted, lacking)
+    if others and len(lacking) == needed:
+        return refuse(Refusal.NOT_LACKING, *clauses, card=others[0].text)
+    return None
 
 
 def _accounted(table: Table, *, substituted: bool = False) -> list[Card]:
