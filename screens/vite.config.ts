@@ -74,9 +74,16 @@ function words(): Plugin {
       this.addWatchFile(file);
       const all = Object.entries(JSON.parse(readFileSync(file, 'utf-8')) as Record<string, unknown>);
       const own = all.filter(([section]) => STAFF_SECTIONS.includes(section) === (part === 'staff'));
+      if (part === 'staff') own.push(['deed', deeds(file)]);
       return { code: `export default ${JSON.stringify(Object.fromEntries(own))}`, moduleType: 'js', map: null };
     },
   };
+}
+
+/** What people did, by the kind of the command: only staff read it, and the server says it in dossiers too. */
+function deeds(words: string): unknown {
+  const file = join(HERE, '../src/thirdcard/languages', basename(words).replace('.json', '.toml'));
+  return parse(readFileSync(file, 'utf-8')).deed;
 }
 
 function flatten(key: string, value: unknown, into: Record<string, string>): void {

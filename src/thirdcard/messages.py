@@ -1,13 +1,17 @@
 """Sentences for people: every one is a key with parameters, and a language file says how it reads."""
 
+import contextlib
 import functools
 import importlib.resources
 import tomllib
+from collections.abc import Iterator
+from contextvars import ContextVar
 
 from msgspec import Struct
 
 FIRST_LANGUAGE = "en"  # the language that has every sentence
 Params = tuple[tuple[str, str | int], ...]
+_reader: ContextVar[str] = ContextVar("language of the reader", default=FIRST_LANGUAGE)
 
 
 class Message(Struct, frozen=True):
@@ -22,12 +26,31 @@ def message(key: str, /, **params: str | int) -> Message:
     return Message(key, tuple(sorted(params.items())))
 
 
-def say(what: Message, language: str = FIRST_LANGUAGE) -> str:
-    """The sentence of a message in a language.
+@contextlib.contextmanager
+def speaking(language: str) -> Iterator[None]:
+    """Say everything within in the language of a reader, in English where there is no such language."""
+    token = _reader.set(language if language in languages() else FIRST_LANGUAGE)
+    try:
+        yield
+    finally:
+        _reader.reset(token)
+
+
+def spoken_language() -> str:
+    """The language of the reader."""
+    return _reader.get()
+
+
+def say(what: Message, language: str | None = None) -> str:
+    """The sentence of a message, in a language or in that of the reader.
 
     >>> say(message("post.pit-manager"))
     'Pit Manager'
+    >>> with speaking("zh-Hans"):
+    ...     say(message("hand.player"))
+    '闲'
     """
+    language = language or _reader.get()
     return sentences(language)[what.key].format_map(
         {name: _spoken(value, language) for name, value in what.params}
     )
@@ -40,9 +63,16 @@ def _spoken(value: str | int, language: str) -> str | int:
     return value
 
 
-def knows(key: str, language: str = FIRST_LANGUAGE) -> bool:
-    """Whether a language file has a sentence for a key."""
-    return key in sentences(language)
+def knows(key: str, language: str | None = None) -> bool:
+    """Whether a language, or that of the reader, has a sentence for a key."""
+    return key in sentences(language or _reader.get())
+
+
+@functools.cache
+def languages() -> frozenset[str]:
+    """The languages that have a file."""
+    folder = importlib.resources.files("thirdcard").joinpath("languages")
+    return frozenset(each.name.removesuffix(".toml") for each in folder.iterdir())
 
 
 @functools.cache

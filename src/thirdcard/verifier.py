@@ -243,7 +243,14 @@ def read_bundle(path: Path) -> dict[str, bytes]:
         raise Unreadable(f"{path} cannot be read: {error}") from error
     if len(files) < len(names):
         raise Unreadable(f"{path} cannot be read: a file stands in it twice")
-    return files
+    return _without_folder(files)
+
+
+def _without_folder(files: dict[str, bytes]) -> dict[str, bytes]:
+    """Files that all stand in one folder, by their names in it."""
+    folders = {name.partition("/")[0] for name in files}
+    inside = {name.partition("/")[2]: content for name, content in files.items()}
+    return inside if len(folders) == 1 and MANIFEST in inside else files
 
 
 def _is_cache(path: Path) -> bool:
@@ -831,7 +838,7 @@ def _moment(microseconds: object) -> str:
         moment = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc) + since
     except (ValueError, OverflowError):
         return "an unknown time"
-    return moment.strftime("%Y-%m-%d %H:%M:%S UTC")
+    return f"{moment:%Y-%m-%d %H:%M:%S}.{moment.microsecond // 1000:03} UTC"
 
 
 # the command

@@ -359,7 +359,7 @@ def test_a_dossier_is_a_folder_or_a_zip_and_checks_itself(
     inside = {
         each.relative_to(tmp_path / "dossier").as_posix() for each in (tmp_path / "dossier").rglob("*.*")
     }
-    assert inside == set(zipfile.ZipFile(tmp_path / "dossier.zip").namelist())
+    assert {f"dossier/{each}" for each in inside} == set(zipfile.ZipFile(tmp_path / "dossier.zip").namelist())
     done = subprocess.run(
         [sys.executable, "-I", "-S", "verifier.py", "--key", PUBLIC],
         cwd=tmp_path / "dossier",

@@ -17,7 +17,7 @@ from thirdcard.game import events as ev
 from thirdcard.game.state import Hand
 from thirdcard.journal.memory import MemoryStore
 from thirdcard.journal.sealed_shoe import ShoeFile, check
-from thirdcard.messages import say
+from thirdcard.messages import message, say, speaking
 from thirdcard.refusals import Refused
 from thirdcard.verifier import verify
 
@@ -176,14 +176,42 @@ async def test_every_step_has_its_person_its_time_and_its_clauses() -> None:
     assert steps[32].refused
     assert [(line.text, line.clauses) for line in steps[32].lines] == [
         (
-            "Asked: rule. Refused: This belongs to the Pit Manager. "
-            "Ask for that post to do or to authorise it.",
+            "Refused – Ruled: This belongs to the Pit Manager. Ask for that post to do or to authorise it.",
             ("5.8.2.2",),
         )
     ]
     assert "Reason given: the camera shows the nine first." in [line.text for line in steps[33].lines]
     decided = next(step for step in story.disputes if step.record == 46)
     assert decided.lines[-1].text == "Considered: approved game rules, accounts of both parties."
+
+
+async def test_a_round_is_told_in_the_language_of_its_reader() -> None:
+    store = MemoryStore()
+    await write(store, told_evening("table-1", EVENING.read_text("utf-8")))
+    with speaking("zh-Hans"):
+        found = await told_round(store, "table-1", 2)
+        assert found is not None
+        page = (await make_dossier(store, found)).files["round.html"].decode()
+    lines = [line.text for step in found.story.steps for line in step.lines]
+    assert "闲得 2♥。" in lines
+    assert any(line.startswith("已拒绝 – 裁定：") for line in lines)
+    assert "Bob 的 庄 以 1 赔 0.95 赢得 316.35，退回 333.00。" in lines
+    assert '<html lang="zh-Hans">' in page
+    assert "老虎百家乐" in page
+    assert "所述理由：the camera shows the nine first。" in page, "what somebody typed stays as it is"
+    assert '<td lang="en">' in page, "clauses are explained in English alone"
+    english = (await told(2)).story
+    assert "Player gets 2♥." in [line.text for step in english.steps for line in step.lines]
+
+
+async def test_wagers_are_called_by_their_names() -> None:
+    lines = [line.text for step in (await told(2)).story.steps for line in step.lines]
+    assert "Bob wins 316.35 on Banker at 0.95 to 1, 333.00 back." in lines
+
+
+async def test_a_language_that_there_is_not_is_english() -> None:
+    with speaking("../en"):
+        assert say(message("hand.player")) == "Player"
 
 
 async def test_a_dossier_has_the_record_of_the_confirmation() -> None:
@@ -303,7 +331,7 @@ def test_the_page_has_everything_and_fetches_nothing() -> None:
     for text in (
         "Round 2 at table-1",
         "Tiger Baccarat, Marina Bay Sands",
-        "2025-06-02, 20:00:22 to 20:00:35 (UTC+0800)",
+        "2025-06-02, 20:00:22.000 to 20:00:35.000 (UTC+0800)",
         "Banker wins 9 to 3.",
         "point total 3",
         "won at 0.95 to 1, commission 16.65",

@@ -4,6 +4,7 @@ import ast
 import enum
 import functools
 import string
+import tomllib
 import typing
 from collections import defaultdict
 from collections.abc import Iterator
@@ -14,14 +15,16 @@ from msgspec import Struct
 
 import thirdcard
 from thirdcard.devices.reader_lines import WhyNot
+from thirdcard.floor.commands import FloorBody
 from thirdcard.floor.state import Office
 from thirdcard.game.alarm_kinds import AlarmKind
 from thirdcard.game.causes import Cause
+from thirdcard.game.commands import Body
 from thirdcard.game.events import Event
 from thirdcard.game.settlement import Result
 from thirdcard.game.shoe import NewCards
 from thirdcard.game.state import Phase, Wait
-from thirdcard.messages import sentences
+from thirdcard.messages import languages, sentences
 from thirdcard.refusals import Refusal
 from thirdcard.rulebook.document import Counting, Deal, OutcomeRule, PairsRule, WagerForm
 from thirdcard.rulebook.facts import PairRule, Pairs, When, Winner
@@ -77,6 +80,8 @@ TREES = {
 
 FILES = {"round.html", "round.json"}  # names of files that look like keys
 
+# the sections that records are told in, besides those that screens say
+TOLD = {"alarm", "alert", "deed", "dispute", "dossier", "event", "finding", "refusal", "ruling", "said"}
 # sentences about things that a later part of the house will do
 WAITING = {
     *("card-state.face-down", "card-state.seen", "card-state.exposed"),
@@ -227,6 +232,7 @@ def _of_tables() -> dict[str, tuple[str, ...]]:
         "alert": tuple(f"money-{each.value}" for each in MoneyAct if each is not MoneyAct.TERMINAL),
         "cause": values_of(Cause),
         "office": values_of(Office),
+        "deed": (*tags(Body), *tags(FloorBody)),
         "receipt": ("wager-placed", "wager-reduced", "credits-bought", "credits-cashed-out"),
         "reader": values_of(WhyNot),
         "event": (
@@ -298,6 +304,30 @@ def test_every_key_that_is_used_has_a_sentence() -> None:
 
 def test_every_sentence_is_used() -> None:
     assert ENGLISH.keys() - all_used() - WAITING == set()
+
+
+@pytest.mark.parametrize("language", sorted(languages() - {"en"}))
+def test_records_are_told_completely_in_every_language(language: str) -> None:
+    """The story of a round, its dossier, and the findings of a proof."""
+    other = own_sentences(language)
+    told = [key for key in ENGLISH if key.partition(".")[0] in TOLD]
+    assert [key for key in told if key not in other] == []
+    assert [key for key in told if parameters(other[key]) != parameters(ENGLISH[key])] == []
+
+
+def own_sentences(language: str) -> dict[str, str]:
+    """The sentences of a language's own file, none taken from English."""
+    file = Path(thirdcard.__file__).parent / "languages" / f"{language}.toml"
+    return {
+        f"{section}.{name}": str(text)
+        for section, texts in tomllib.loads(file.read_text("utf-8")).items()
+        for name, text in texts.items()
+    }
+
+
+def parameters(text: str) -> set[str]:
+    """The parameters that a sentence names."""
+    return {name for _, name, _, _ in string.Formatter().parse(text) if name}
 
 
 def test_what_waits_for_its_use_is_there() -> None:

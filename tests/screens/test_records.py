@@ -20,6 +20,7 @@ from server.served import Server
 # each part, with something in it that only the server knows
 PARTS = {
     "Rounds": "Player wins 9 to 7.",
+    "Search": "Ann, Bob",
     "Incidents": "Dispute 1 of Bob",
     "People": "Choose a person",
     "Journal": "Opened a dispute",
@@ -165,7 +166,7 @@ def test_a_round_is_replayed_card_by_card_with_clause_and_person(visit: Visit, h
     steps = screen.page.get_by_role("region", name="Round 1").get_by_role("listitem")
     last = steps.last.inner_text()
     assert "dealer (Dealer)" in last, last
-    assert re.search(r"Ann wins 200\.00 on player", last), last
+    assert "Ann wins 200.00 on Player" in last, last
     assert "§\u200a" in last, "no money without a clause"
     row = screen.page.get_by_role("row").filter(has_text="Bob").filter(has_text="Tie")
     assert "20" in row.inner_text()
@@ -210,16 +211,17 @@ def test_a_dossier_is_taken_away_and_proves_itself(visit: Visit, house: Server, 
     taken = tmp_path / "dossier.zip"
     download.value.save_as(taken)
     with zipfile.ZipFile(taken) as dossier:
-        assert {"round.html", "round.json", "records.jsonl", "verifier.py"} <= {*dossier.namelist()}
-        page = dossier.read("round.html").decode()
-        dossier.extractall(tmp_path / "dossier")
+        files = ("README.txt", "round.html", "round.json", "records.jsonl", "verifier.py")
+        assert {f"felt-round-4/{name}" for name in files} <= {*dossier.namelist()}
+        page = dossier.read("felt-round-4/round.html").decode()
+        dossier.extractall(tmp_path)
     assert "I said Player" in page
     assert "Banker" in page
-    asked = verified(tmp_path / "dossier")
+    asked = verified(tmp_path / "felt-round-4")
     key = re.search("Whether ([0-9a-f]{64}) is a key of the house", asked.stdout)
     assert asked.returncode == 1, asked.stdout
     assert key is not None, asked.stdout
-    checked = verified(tmp_path / "dossier", "--key", key[1])
+    checked = verified(tmp_path / "felt-round-4", "--key", key[1])
     assert checked.returncode == 0, checked.stdout + checked.stderr
 
 
@@ -391,3 +393,125 @@ def test_it_reads_in_chinese(visit: Visit, house: Server) -> None:
     screen.heading("第 3 局").wait_for()
     rounds = screen.page.get_by_role("region", name="牌局").get_by_role("listitem")
     rounds.filter(has_text="外来牌").wait_for()
+
+
+def english_left(text: str, *, known: tuple[str, ...]) -> list[str]:
+    """English words in a text, without names that people and tables have."""
+    for each in known:
+        text = text.replace(each, "")
+    return re.findall(r"[A-Za-z]{2,}", text)
+
+
+def test_a_round_is_told_in_chinese(visit: Visit, house: Server, tmp_path: Path) -> None:
+    names = (VOID, "Ann", "Bob", "pit-manager", "dealer", "GMT", "UTC", "zip")
+    screen = auditor(visit, house, "table=felt&part=rounds&round=3", language="zh-Hans")
+    told = screen.page.get_by_role("region", name="第 3 局")
+    steps = told.get_by_role("listitem")
+    steps.first.wait_for()
+    assert "dealer (荷官)" in steps.first.inner_text()
+    assert "闲得 9♥。" in told.inner_text()
+    assert "已拒绝 – 确认事实：" in told.inner_text(), "also what was refused"
+    assert english_left(told.inner_text(), known=names) == []
+    with screen.page.expect_download() as download:
+        screen.link("案卷").click()
+    download.value.save_as(tmp_path / "dossier.zip")
+    with zipfile.ZipFile(tmp_path / "dossier.zip") as dossier:
+        page = dossier.read("felt-round-3/round.html").decode()
+        readme = dossier.read("felt-round-3/README.txt").decode()
+    assert '<html lang="zh-Hans">' in page
+    assert "逐步经过" in page
+    assert "请从可信之处取得" in readme
+
+
+def test_a_story_follows_the_language_of_the_screen(visit: Visit, house: Server) -> None:
+    screen = auditor(visit, house, "table=felt&part=rounds&round=1")
+    screen.says("Ann wins 200.00 on Player at 1 to 1, 200.00 back.")
+    screen.button("简体中文").click()
+    screen.says("Ann 的 闲 以 1 赔 1 赢得 200.00，退回 200.00。")
+
+
+# search
+
+
+def search(screen: Screen) -> tuple[Locator, Locator]:
+    """The part that searches all tables, and what it found."""
+    where = part(screen, "Search")
+    return where, where.get_by_role("listitem")
+
+
+def searched(screen: Screen, found: Locator, *rounds: str) -> None:
+    """Press the button, and wait for these rounds of these tables, the newest first."""
+    screen.button("Find").click()
+    screen.until(lambda: places(found) == [*rounds])
+
+
+def places(found: Locator) -> list[str]:
+    """The table and the number of each round that was found; its time stands before them."""
+    told = [[*filter(None, map(str.strip, each.splitlines()))] for each in found.all_inner_texts()]
+    return [f"{each[1]} {each[2].removeprefix('Round ')}" for each in told]
+
+
+def test_rounds_of_all_tables_are_searched_by_their_facts(visit: Visit, house: Server) -> None:
+    screen = auditor(visit, house)
+    where, found = search(screen)
+    screen.until(lambda: found.count() == 5)
+    screen.field("Person").fill("Cy")
+    searched(screen, found, "under-way 1")
+    screen.field("Person").fill("pit-manager")
+    searched(screen, found, "felt 3")
+    screen.button("Clear").click()
+    screen.until(lambda: found.count() == 5)
+    where.get_by_label("Wager", exact=True).select_option("Tie")
+    searched(screen, found, "felt 1")
+    screen.button("Clear").click()
+    screen.field("Largest wager, at least").fill("100")
+    screen.field("Largest wager, at most").fill("200")
+    screen.says("= SGD")
+    searched(screen, found, "under-way 1", "felt 4", "felt 1")
+    screen.field("Largest wager, at most").fill("1,50")
+    assert screen.button("Find").is_disabled()
+    screen.button("Clear").click()
+    where.get_by_label("Irregularity").select_option("Foreign card")
+    searched(screen, found, "felt 3")
+    assert "Void" in found.first.inner_text()
+    found.first.get_by_role("button").click()
+    screen.heading("Round 3").wait_for()
+    assert "table=felt" in screen.page.url
+
+
+def test_rounds_are_searched_by_time_and_by_shoe(visit: Visit, house: Server) -> None:
+    screen = auditor(visit, house)
+    where, found = search(screen)
+    screen.until(lambda: found.count() == 5)
+    began = screen.ask("/rounds?most=1", "staff")["rounds"][0]["round"]["began"]
+    local = screen.page.evaluate(
+        "at => { const d = new Date(at / 1000 - new Date(at / 1000).getTimezoneOffset() * 60000);"
+        " return d.toISOString().slice(0, 19) }",
+        began + 1_000_000,
+    )
+    where.get_by_label("From").fill(local)
+    screen.button("Find").click()
+    screen.says("No round matches. Try fewer conditions.")
+    where.get_by_label("From").fill("")
+    where.get_by_label("Until").fill(local)
+    screen.button("Find").click()
+    screen.until(lambda: found.count() == 5)
+    screen.field("Shoe").fill("2")
+    screen.button("Find").click()
+    screen.says("No round matches. Try fewer conditions.")
+    screen.field("Shoe").fill("1")
+    screen.button("Find").click()
+    screen.until(lambda: found.count() == 5)
+
+
+def test_times_have_milliseconds_and_a_zone(visit: Visit, house: Server) -> None:
+    screen = auditor(visit, house, "table=felt&part=rounds&round=1")
+    screen.heading("Round 1").wait_for()
+    exact = re.compile(r"\d\d:\d\d:\d\d\.\d{3} (UTC|GMT|[A-Z]{3,4})")
+    told = screen.page.get_by_role("region", name="Round 1")
+    assert exact.search(told.inner_text())
+    assert re.search(r"\d\d:\d\d:\d\d\.\d{3}", told.get_by_role("listitem").first.inner_text())
+    assert exact.search(found(screen).first.inner_text())
+    journal = part(screen, "Journal").get_by_role("listitem")
+    journal.first.wait_for()
+    assert exact.search(journal.first.inner_text())

@@ -21,7 +21,7 @@ import thirdcard
 from thirdcard import verifier
 from thirdcard.dossier.bundle import write
 from thirdcard.journal.keys import KeyPair, KeyRing
-from thirdcard.verifier import Report, Unreadable, verify
+from thirdcard.verifier import Report, Unreadable, read_bundle, verify
 
 VERIFIER = Path(thirdcard.__file__).parent / "verifier.py"
 THEIRS = KeyRing((KeyPair(bytes(range(64, 96)), bytes(range(96, 128))),))
@@ -70,9 +70,9 @@ def test_a_true_dossier_is_proven(number: int) -> None:
 
 def test_the_verifier_says_what_the_records_say() -> None:
     said = "\n".join(verify(dossier(2), PUBLIC).says)
-    assert "22  2025-06-02 12:00:22 UTC  Dealer: betting-opened" in said
-    assert "27  2025-06-02 12:00:27 UTC  Dealer: player gets 2♥" in said
-    assert "32  2025-06-02 12:00:32 UTC  Dealer: rule was refused" in said
+    assert "22  2025-06-02 12:00:22.000 UTC  Dealer: betting-opened" in said
+    assert "27  2025-06-02 12:00:27.000 UTC  Dealer: player gets 2♥" in said
+    assert "32  2025-06-02 12:00:32.000 UTC  Dealer: rule was refused" in said
     assert "cards-reconstructed: player 2♥, banker 2♦, player 2♠, banker A♣, player 9♦, banker 6♣" in said
     assert "settled: Bob on banker: stake 33300, result won, paid 31635, taken 0, back 33300" in said
     assert '"decision": "the offer was explained and taken up"' in said
@@ -177,7 +177,7 @@ def test_it_runs_where_thirdcard_is_not_installed(alone: Path) -> None:
     for bundle in ("dossier", "dossier.zip"):
         done = shell("check.py", bundle, "--key", PUBLIC, folder=alone)
         assert (done.returncode, done.stderr) == (0, "")
-        assert done.stdout.startswith("Proven:\n  All 8 files are those that were put together.\n")
+        assert done.stdout.startswith("Proven:\n  All 9 files are those that were put together.\n")
         assert done.stdout.endswith("\nNothing is wrong.\n")
     told = json.loads(shell("check.py", "dossier", "--json", folder=alone).stdout)
     assert set(told) == {"proven", "wrong", "lacking", "open", "says"}
@@ -211,11 +211,21 @@ def test_what_is_wrong_is_exit_1_and_what_cannot_be_read_exit_2(alone: Path) -> 
     assert shell("check.py", "empty", folder=alone).returncode == 2
 
 
+def test_files_of_an_archive_stand_in_one_folder_or_in_none(alone: Path) -> None:
+    files = dossier(2)
+    write(files, alone / "felt.zip")
+    assert {each.partition("/")[0] for each in zipfile.ZipFile(alone / "felt.zip").namelist()} == {"felt"}
+    with zipfile.ZipFile(alone / "flat.zip", "w") as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    assert read_bundle(alone / "felt.zip") == read_bundle(alone / "flat.zip") == files
+
+
 def test_a_file_twice_in_an_archive_is_refused(alone: Path) -> None:
     path = alone / "twice.zip"
     write(dossier(2), path)
     with zipfile.ZipFile(path, "a") as archive, pytest.warns(UserWarning, match="Duplicate name"):
-        archive.writestr("round.html", b"another page")
+        archive.writestr("twice/round.html", b"another page")
     done = shell("check.py", "twice.zip", folder=alone)
     assert (done.returncode, done.stderr) == (2, "twice.zip cannot be read: a file stands in it twice\n")
 

@@ -3430,9 +3430,18 @@ export interface Proven {
   lenient: number;
 }
 
-/** The rounds that were sought, the newest first. */
-export interface RoundsAnswer {
-  rounds: RoundLine[];
+/** The rounds of all tables that were sought, the newest first, and what can be sought there. ``wagers`` are all that these tables offer, by their names in the documents. */
+export interface SearchAnswer {
+  rounds: TableRound[];
+  wagers: Record<string, string>;
+  situations: Situation[];
+}
+
+/** A round of one of several tables, and the currency of its amounts. */
+export interface TableRound {
+  table: string;
+  currency: Currency | null;
+  round: RoundLine;
 }
 
 /** A round in a list: where it stands, how it ended, who played, and what went wrong. */
@@ -3450,6 +3459,15 @@ export interface RoundLine {
   corrected: boolean;
   patrons: string[];
   staked: number;
+  shoe: number | null;
+  people: string[];
+  wagers: string[];
+  largest: number;
+}
+
+/** The rounds that were sought, the newest first. */
+export interface RoundsAnswer {
+  rounds: RoundLine[];
 }
 
 /** A round, told, and the cards of both hands as they lay after each step. */

@@ -73,6 +73,31 @@ export function dateTime(instant: number): string {
   return new Intl.DateTimeFormat(language(), { dateStyle: 'medium', timeStyle: 'medium' }).format(instant / 1000);
 }
 
+const CLOCK = { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' } as const;
+const EXACT = { ...CLOCK, fractionalSecondDigits: 3 } as const;
+const DAY = { year: 'numeric', month: 'short', day: 'numeric' } as const;
+
+/** The time of day of an instant in microseconds, to the millisecond. */
+export function exactTime(instant: number): string {
+  return new Intl.DateTimeFormat(language(), EXACT).format(instant / 1000);
+}
+
+/** The day and time of an instant in microseconds, to the millisecond and with the time zone. */
+export function exactDateTime(instant: number): string {
+  return new Intl.DateTimeFormat(language(), { ...DAY, ...EXACT, timeZoneName: 'short' }).format(instant / 1000);
+}
+
+/** The time zone in which this browser shows and reads times. */
+export function zoneName(): string {
+  return new Intl.DateTimeFormat(language()).resolvedOptions().timeZone;
+}
+
+/** The instant in microseconds that a field for a day and a time has; nothing where it is empty. */
+export function instantOf(local: string): number | null {
+  const found = Date.parse(local);
+  return Number.isNaN(found) ? null : found * 1000;
+}
+
 /** A list, as in "Player, Banker and Tie". */
 export function list(items: string[]): string {
   return new Intl.ListFormat(language(), { type: 'conjunction' }).format(items);

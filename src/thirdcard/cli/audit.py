@@ -16,7 +16,7 @@ from thirdcard.auditor.marked import marked_in
 from thirdcard.auditor.replay import State, replay
 from thirdcard.auditor.signed import stored_checkpoints
 from thirdcard.auditor.verify import Against, StreamReport, streams_of
-from thirdcard.cli.arguments import Flag, WholeNumber
+from thirdcard.cli.arguments import Flag, Language, WholeNumber
 from thirdcard.cli.journals import NOWHERE, Journal, JournalPlace, bar, chosen, public_keys, run
 from thirdcard.cli.key import open_ring
 from thirdcard.cli.output import NEGATIVE_ANSWER, BadInput, complain, console, print_json, print_table
@@ -32,7 +32,7 @@ from thirdcard.journal.codec import encode
 from thirdcard.journal.marks import MarkUnusable
 from thirdcard.journal.software import ENGINE, build_of
 from thirdcard.journal.store import Store
-from thirdcard.messages import say
+from thirdcard.messages import say, speaking
 from thirdcard.money import format_amount
 from thirdcard.rulebook.words import post_name, text
 from thirdcard.streams.opening import place, usual_key
@@ -380,6 +380,7 @@ def dossier(
     output: Output,
     journal: JournalPlace = NOWHERE,
     key: Path | None = None,
+    language: Language = "en",
 ) -> int:
     """Bind everything about one round together: records, proofs, rules, disputes, and a page to read.
 
@@ -399,11 +400,14 @@ def dossier(
         A folder, or a file whose name ends in .zip.
     key
         The file with the floor's keys; without one $THIRDCARD_KEYS, or the usual place for a user's settings.
+    language
+        The language of the page: en or zh-Hans.
     """
     signer = open_ring(key or usual_key()) if key or usual_key().exists() else None
 
     async def ask(store: Store) -> bool:
-        made = await make_dossier(store, await _found(store, stream, number), signer)
+        with speaking(language):
+            made = await make_dossier(store, await _found(store, stream, number), signer)
         try:
             write(made.files, output)
         except OSError as error:

@@ -20,8 +20,17 @@ from thirdcard.journal.merkle import Paths, leaf
 from thirdcard.journal.record import Record
 from thirdcard.journal.sealed_shoe import ShoeFile
 from thirdcard.journal.store import Checkpoint, Store, records
+from thirdcard.rulebook.words import text
 
 ROUND_PAGE = "round.html"
+README = "README.txt"
+READ_ME = (
+    "dossier.readme-page",
+    "dossier.readme-check",
+    "dossier.readme-records",
+    "dossier.readme-rules",
+    "dossier.readme-signed",
+)
 OLD = (1980, 1, 1, 0, 0, 0)  # the time of all files in an archive, so that the same dossier is the same file
 _encoder = msgspec.json.Encoder(order="sorted")
 
@@ -73,6 +82,7 @@ async def files_of(
     for number, shoe in shoes.items():
         files[f"{verifier.SHOES}{number}.json"] = _encoder.encode(shoe) + b"\n"
     files[ROUND_PAGE] = page.encode()
+    files[README] = "\n".join(text(key) for key in READ_ME).encode() + b"\n"
     files["verifier.py"] = importlib.resources.files("thirdcard").joinpath("verifier.py").read_bytes()
     told = verifier.summary(found.stream, found.number, verifier.read_records(files), files)
     files[verifier.ROUND] = _pretty(told)
@@ -106,12 +116,18 @@ def line_of_record(record: Record, path: tuple[bytes, ...]) -> bytes:
     return _encoder.encode(told) + b"\n"
 
 
-def zipped(files: dict[str, bytes]) -> bytes:
-    """A dossier as the bytes of a zip file, the same ones every time."""
+def folder_of(stream: str, number: int) -> str:
+    """The name of a dossier: of its folder, and of its zip file."""
+    safe = "".join(each if each.isascii() and each.isalnum() else "-" for each in stream)
+    return f"{safe}-round-{number}"
+
+
+def zipped(files: dict[str, bytes], folder: str) -> bytes:
+    """A dossier as the bytes of a zip file with all of it in one folder, the same ones every time."""
     target = io.BytesIO()
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in sorted(files.items()):
-            archive.writestr(zipfile.ZipInfo(name, OLD), content, zipfile.ZIP_DEFLATED)
+            archive.writestr(zipfile.ZipInfo(f"{folder}/{name}", OLD), content, zipfile.ZIP_DEFLATED)
     return target.getvalue()
 
 
@@ -119,7 +135,7 @@ def write(files: dict[str, bytes], target: Path) -> None:
     """Write a dossier as a zip file where the name ends so, else as a folder."""
     if target.suffix == ".zip":
         target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_bytes(zipped(files))
+        target.write_bytes(zipped(files, target.stem))
         return
     for name, content in files.items():
         place = target / name

@@ -1,11 +1,16 @@
 """The rounds of a table in a list, to find one by what happened in it."""
 
+from collections import defaultdict
+
 from msgspec import Struct
 from msgspec.structs import replace
 
+from thirdcard.auditor.stored_rules import Rules, StoredRules
 from thirdcard.dossier.find import Segment, segments
 from thirdcard.game import events as ev
+from thirdcard.journal.codec import envelope_of
 from thirdcard.journal.store import Store
+from thirdcard.money import Currency
 from thirdcard.rulebook.facts import Winner
 from thirdcard.rulebook.irregularity import Situation
 
@@ -29,6 +34,10 @@ class RoundLine(Struct, frozen=True, kw_only=True):
     corrected: bool
     patrons: tuple[str, ...]
     staked: int
+    shoe: int | None
+    people: tuple[str, ...]  # who gave or approved a command in it
+    wagers: tuple[str, ...]
+    largest: int  # the most that one patron put on one kind of wager
 
     @property
     def is_incident(self) -> bool:
@@ -53,6 +62,13 @@ class Sought(Struct, frozen=True, kw_only=True):
     situation: Situation | None = None
     patron: str | None = None
     winner: Winner | None = None
+    since: int | None = None  # began then or later, in microseconds since 1970
+    until: int | None = None  # began then or before
+    least: int | None = None  # its largest wager is not below this
+    highest: int | None = None  # nor above this
+    shoe: int | None = None
+    person: str | None = None  # a patron of it, or somebody who gave or approved a command
+    wager: str | None = None
 
     def fits(self, line: RoundLine) -> bool:
         """Whether a round is one that is sought."""
@@ -65,6 +81,19 @@ class Sought(Struct, frozen=True, kw_only=True):
             and (self.situation is None or self.situation in line.situations)
             and (self.patron is None or self.patron in line.patrons)
             and (self.winner is None or self.winner is line.winner)
+            and (self.person is None or self.person in line.patrons or self.person in line.people)
+            and self._fits_facts(line)
+        )
+
+    def _fits_facts(self, line: RoundLine) -> bool:
+        """Whether its time, its amounts, its shoe and its wagers are those that are sought."""
+        return (
+            (self.since is None or self.since <= line.began)
+            and (self.until is None or line.began <= self.until)
+            and (self.least is None or self.least <= line.largest)
+            and (self.highest is None or line.largest <= self.highest)
+            and (self.shoe is None or self.shoe == line.shoe)
+            and (self.wager is None or self.wager in line.wagers)
         )
 
 
@@ -77,13 +106,20 @@ class RoundIndex:
         self._disputed: set[int] = set()
         self._corrected: set[int] = set()
         self._after = 0
+        self._shoe: int | None = None  # in use when the last segment began
+        self.currency: Currency | None = None
 
     async def renew(self, store: Store) -> None:
         """Read what is new, the last round again since it may have gone on."""
+        shoe = self._shoe
         async for segment in segments(store, self._stream, after=self._after):
-            self._after = segment.entries[0].record.sequence - 1
+            self._after, self._shoe = segment.entries[0].record.sequence - 1, shoe
             if segment.number is not None:
-                self._lines[segment.number] = _line(segment, segment.number)
+                self._lines[segment.number] = _line(segment, segment.number, shoe)
+            shoe = _shoe_after(segment, shoe)
+            if self.currency is None:
+                rules = await StoredRules(store).of(segment.entries[0].record)
+                self.currency = rules.house.currency if isinstance(rules, Rules) else None
             self._disputed |= _disputed_in(segment)
             self._corrected |= _corrected_in(segment)
         for number in (self._disputed | self._corrected) & self._lines.keys():
@@ -123,13 +159,24 @@ def _is_ended(events: list[ev.Event]) -> bool:
     return bool(ends) and not isinstance(ends[-1], ev.SettlementReversed)
 
 
-def _line(segment: Segment, number: int) -> RoundLine:
+def _shoe_after(segment: Segment, shoe: int | None) -> int | None:
+    """The number of the shoe that is in use at the end of a segment."""
+    happened = (event for entry in segment.entries for event in entry.result.events)
+    return next((event.number for event in reversed([*happened]) if isinstance(event, ev.ShoeLoaded)), shoe)
+
+
+def _line(segment: Segment, number: int, shoe: int | None) -> RoundLine:
     entries = segment.of_the_round
     events = [event for entry in segment.entries for event in entry.result.events]
     facts = [event.facts for event in events if isinstance(event, ev.OutcomeKnown)]
     placed = [event for event in events if isinstance(event, ev.WagerPlaced | ev.WagerFound)]
     reported = [event for event in events if isinstance(event, ev.IrregularityReported)]
     void = any(isinstance(event, ev.RoundVoided) for event in events)
+    stakes: defaultdict[tuple[str, str], int] = defaultdict(int)
+    for event in placed:
+        stakes[event.patron, event.wager] += event.amount
+    envelopes = [envelope_of(entry.record) for entry in entries]
+    people = (name for each in envelopes for name in (each.actor, each.authoriser) if name)
     return RoundLine(
         number=number,
         first=entries[0].record.sequence,
@@ -143,5 +190,9 @@ def _line(segment: Segment, number: int) -> RoundLine:
         disputed=False,
         corrected=False,
         patrons=tuple(dict.fromkeys(event.patron for event in placed)),
-        staked=sum(event.amount for event in placed),
+        staked=sum(stakes.values()),
+        shoe=shoe,
+        people=tuple(dict.fromkeys(people)),
+        wagers=tuple(dict.fromkeys(wager for _, wager in stakes)),
+        largest=max(stakes.values(), default=0),
     )

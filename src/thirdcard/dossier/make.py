@@ -8,7 +8,7 @@ from thirdcard.dossier.bundle import Proof, files_of, prove
 from thirdcard.dossier.find import FoundRound, find_round
 from thirdcard.dossier.page import Subject, page_of
 from thirdcard.dossier.shoes import opened_shoe
-from thirdcard.dossier.story import Story, tell_round
+from thirdcard.dossier.story import Story, tell_round, terms_of
 from thirdcard.journal.keys import KeyRing
 from thirdcard.journal.sealed_shoe import ShoeFile
 from thirdcard.journal.store import Store
@@ -30,13 +30,13 @@ class Dossier(Struct, frozen=True):
 
 
 async def told_round(store: Store, stream: str, number: int) -> ToldRound | None:
-    """A round of a stream, told; nothing where there is none of this number."""
+    """A round of a stream, told in the language of the reader; nothing where there is none of this number."""
     found = await find_round(store, stream, number)
     if found is None:
         return None
     rules = await StoredRules(store).of(found.entries[0].record)
     assert isinstance(rules, Rules)  # a round is at a table
-    return ToldRound(found, tell_round(found, rules.house.currency), rules)
+    return ToldRound(found, tell_round(found, terms_of(rules.games[found.setup.game], rules.house)), rules)
 
 
 async def make_dossier(store: Store, told: ToldRound, signer: KeyRing | None = None) -> Dossier:

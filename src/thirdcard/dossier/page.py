@@ -19,10 +19,14 @@ from thirdcard.dossier.story import (
     Story,
     StoryLine,
     StoryStep,
+    game_name,
+    odds_in_words,
+    wager_name,
 )
 from thirdcard.game.outcome import point_total
 from thirdcard.game.state import Hand
 from thirdcard.journal.store import Checkpoint
+from thirdcard.messages import FIRST_LANGUAGE, spoken_language
 from thirdcard.money import Currency, format_amount
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.house import House
@@ -57,7 +61,7 @@ def page_of(subject: Subject) -> str:
         _section("dossier.checking", _checking(subject)),
     ]
     return (
-        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<!doctype html>\n<html lang="{spoken_language()}">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{html.escape(title)}</title>\n<style>\n{style}</style>\n</head>\n"
         f"<body>\n<main>\n{''.join(parts)}\n</main>\n</body>\n</html>\n"
@@ -69,12 +73,18 @@ def _tag(name: str, words: str, kind: str = "") -> str:
     return f"<{name}{of}>{html.escape(words)}</{name}>"
 
 
+def _in_english(name: str, words: str) -> str:
+    """Words that there are in English alone, marked as such on a page in another language."""
+    mark = "" if spoken_language() == FIRST_LANGUAGE else f' lang="{FIRST_LANGUAGE}"'
+    return f"<{name}{mark}>{html.escape(words)}</{name}>"
+
+
 def _section(key: str, inside: str) -> str:
     return f"\n<section>{_tag('h2', text(key))}{inside}</section>" if inside else ""
 
 
 def _moment(moment: datetime.datetime) -> str:
-    return moment.strftime("%H:%M:%S")
+    return moment.strftime("%H:%M:%S.") + f"{moment.microsecond // 1000:03}"
 
 
 def _facts(subject: Subject) -> str:
@@ -83,7 +93,7 @@ def _facts(subject: Subject) -> str:
     day = first.strftime("%Y-%m-%d")
     zone = "UTC" if not first.utcoffset() else first.strftime("UTC%z")
     when = text("dossier.when", day=day, start=_moment(first), end=_moment(last), zone=zone)
-    where = text("dossier.where", game=subject.rulebook.name, house=subject.house.form.name)
+    where = text("dossier.where", game=game_name(subject.rulebook), house=subject.house.form.name)
     return _tag("p", where) + _tag("p", when) + _approval(subject)
 
 
@@ -148,17 +158,16 @@ def _wagers(subject: Subject) -> str:
 
 
 def _wager(stake: Stake, rulebook: Rulebook, currency: Currency) -> str:
-    wager = rulebook.wagers.get(stake.wager)
     result = text(RESULTS[stake.result])
     if stake.odds:
-        result = text("dossier.at-odds", result=result, odds=stake.odds)
+        result = text("dossier.at-odds", result=result, odds=odds_in_words(stake.odds))
     if stake.commission:
         amount = format_amount(stake.commission, currency)
         result = text("dossier.less-commission", result=result, commission=amount)
     amounts = [stake.paid, stake.taken, stake.back]
     cells = [
         _tag("td", stake.patron),
-        _tag("td", wager.name if wager else stake.wager),
+        _tag("td", wager_name(stake.wager, rulebook)),
         _tag("td", format_amount(stake.stake, currency), "n"),
         f"<td>{html.escape(result)} {_cited(stake.clauses)}</td>",
         *(_tag("td", format_amount(amount, currency) if amount else "–", "n") for amount in amounts),
@@ -197,7 +206,7 @@ def _clauses(subject: Subject) -> str:
     cited = {Clause(clause) for line in lines for clause in line.clauses}
     known = subject.rulebook.document.clauses
     rows = "".join(
-        f"<tr>{_tag('th', clause)}{_tag('td', known[clause].says)}</tr>"
+        f"<tr>{_tag('th', clause)}{_in_english('td', known[clause].says)}</tr>"
         for clause in sorted(cited, key=clause_order)
         if clause in known
     )

@@ -2,6 +2,7 @@
 
 import datetime
 import re
+from collections.abc import Mapping
 
 from msgspec import Struct
 
@@ -10,11 +11,13 @@ from thirdcard.dossier.find import FoundRound, StoredEntry
 from thirdcard.game import events as ev
 from thirdcard.game.state import Hand, SettledWager
 from thirdcard.journal.codec import envelope_of
-from thirdcard.messages import say
+from thirdcard.messages import Message, knows, message, say
 from thirdcard.money import Currency
 from thirdcard.refusals import Refused
-from thirdcard.roundfile.tell import Naming, tell, with_approver
+from thirdcard.roundfile.tell import Naming, told, with_approver
+from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.facts import Facts
+from thirdcard.rulebook.house import House
 from thirdcard.rulebook.words import name_of, post_name, text
 
 SIGNS = {Suit.SPADES: "♠", Suit.HEARTS: "♥", Suit.DIAMONDS: "♦", Suit.CLUBS: "♣"}
@@ -48,7 +51,7 @@ WAGER_COLUMNS = (
     "dossier.back",
 )
 _CARD = re.compile(r"\b(A|[2-9]|10|J|Q|K)([SHDC])\b")
-_TOLD = re.compile(r"= (.*?)(?: \[([^\[\]]*)\])?", re.DOTALL)
+_ODDS = re.compile(r"([\d.]+) to (\d+)")
 
 
 class StoryLine(Struct, frozen=True):
@@ -95,16 +98,47 @@ class Story(Struct, frozen=True, kw_only=True):
     disputes: tuple[StoryStep, ...]
 
 
-def tell_round(found: FoundRound, currency: Currency) -> Story:
-    """The story of a round."""
+class Terms(Struct, frozen=True):
+    """The terms of a game: its currency, and the name of each wager."""
+
+    currency: Currency
+    wagers: Mapping[str, str]
+
+
+def terms_of(rulebook: Rulebook, house: House) -> Terms:
+    """The terms of a game, for a reader."""
+    return Terms(house.currency, {each: wager_name(each, rulebook) for each in rulebook.wagers})
+
+
+def wager_name(wager: str, rulebook: Rulebook) -> str:
+    """A wager by its name in the language of the reader, or else as the document calls it."""
+    key, known = f"wager.{wager}", rulebook.wagers.get(wager)
+    if knows(key):
+        return say(message(key))
+    return known.name if known else wager
+
+
+def game_name(rulebook: Rulebook) -> str:
+    """A game by its name in the language of the reader, or else as the document calls it."""
+    key = f"game.{rulebook.id.replace('/', '-')}"
+    return say(message(key)) if knows(key) else rulebook.name
+
+
+def odds_in_words(odds: str) -> str:
+    """Odds in the language of the reader."""
+    return _ODDS.sub(lambda found: text("said.odds", gain=found[1], stake=found[2]), odds)
+
+
+def tell_round(found: FoundRound, terms: Terms) -> Story:
+    """The story of a round, in the language of the reader."""
     laid = Laid(found.entries)
     return Story(
-        steps=tuple(_step(entry, found, currency) for entry in found.entries),
+        steps=tuple(_step(entry, found, terms) for entry in found.entries),
         hands={hand: laid.hand(hand) for hand in Hand},
         facts=laid.facts,
         void=laid.void,
         stakes=laid.stakes(),
-        disputes=tuple(_step(entry, found, currency) for entry in found.disputes),
+        disputes=tuple(_step(entry, found, terms) for entry in found.disputes),
     )
 
 
@@ -114,29 +148,28 @@ def hands_by_step(found: FoundRound) -> tuple[dict[Hand, tuple[Card | None, ...]
     return tuple({hand: each.hand(hand) for hand in Hand} for each in laid)
 
 
-def _step(entry: StoredEntry, found: FoundRound, currency: Currency) -> StoryStep:
+def _step(entry: StoredEntry, found: FoundRound, terms: Terms) -> StoryStep:
     envelope = envelope_of(entry.record)
     refused = entry.result.refused
     naming = with_approver(envelope.actor, envelope.authoriser, lambda name: _who(name, found))
-    told = [line for event in entry.result.events for line in _lines(event, currency, naming)]
+    lines = [line for event in entry.result.events for line in _lines(event, terms, naming)]
     return StoryStep(
         record=entry.record.sequence,
         moment=envelope.received_at,
         person=_who(envelope.actor, found),
         authoriser=_who(envelope.authoriser, found) if envelope.authoriser else None,
-        lines=(_refusal(entry.record.kind, refused),) if refused else tuple(told),
+        lines=(_refusal(entry.record.kind, refused),) if refused else tuple(lines),
         refused=refused is not None,
     )
 
 
-def _lines(event: ev.Event, currency: Currency, naming: Naming) -> list[StoryLine]:
+def _lines(event: ev.Event, terms: Terms, naming: Naming) -> list[StoryLine]:
     """Return a round file's lines about an event, the clauses apart, and the reasons that people gave."""
     lines: list[StoryLine] = []
-    for told in tell(event, currency, naming):
-        found = _TOLD.fullmatch(told)
-        assert found is not None
-        said = _CARD.sub(_sign, found[1]) if isinstance(event, CARD_EVENTS) else found[1]
-        lines.append(StoryLine(said, tuple(found[2].split(", ")) if found[2] else ()))
+    for line in told(event, terms.currency, naming):
+        said = " ".join(say(_in_words(each, terms)) for each in line.says)
+        said = _CARD.sub(_sign, said) if isinstance(event, CARD_EVENTS) else said
+        lines.append(StoryLine(said, tuple(dict.fromkeys(line.grounds))))
     match event:
         case ev.RulingMade() if event.text:
             lines.append(StoryLine(text("dossier.reason", reason=event.text)))
@@ -150,13 +183,24 @@ def _lines(event: ev.Event, currency: Currency, naming: Naming) -> list[StoryLin
     return lines
 
 
+def _in_words(what: Message, terms: Terms) -> Message:
+    """The message with its wager by name, and its odds as they are said."""
+    params = dict(what.params)
+    if wager := params.get("wager"):
+        params["wager"] = terms.wagers.get(str(wager), wager)
+    if odds := params.get("odds"):
+        params["odds"] = odds_in_words(str(odds))
+    return message(what.key, **params)
+
+
 def _sign(found: re.Match[str]) -> str:
     return found[1] + SIGNS[Suit(found[2])]
 
 
 def _refusal(kind: str, refused: Refused) -> StoryLine:
-    asked = kind.replace("-", " ")
-    return StoryLine(text("dossier.refused", asked=asked, why=say(refused.message)), refused.clauses)
+    return StoryLine(
+        text("dossier.refused", asked=text(f"deed.{kind}"), why=say(refused.message)), refused.clauses
+    )
 
 
 def _who(name: str, found: FoundRound) -> str:

@@ -53,8 +53,22 @@ def with_approver(actor: str, approver: str | None, naming: Naming = by_name) ->
     return lambda name: both if name == actor else naming(name)
 
 
+class ToldLine(Struct, frozen=True):
+    """A line about an event before it is said: its sentences, and the clauses and procedures behind them."""
+
+    says: tuple[Message, ...]
+    grounds: tuple[str, ...]
+
+
 def tell(event: ev.Event, currency: Currency, naming: Naming = by_name) -> list[str]:
     """An event as one or more lines; one that says nothing of its own has none."""
+    return [
+        f"= {' '.join(map(say, each.says))}{cited(each.grounds)}" for each in told(event, currency, naming)
+    ]
+
+
+def told(event: ev.Event, currency: Currency, naming: Naming = by_name) -> list[ToldLine]:
+    """The lines about an event, before they are said."""
     if _is_silent(event):
         return []
     params = _params(event, currency)
@@ -88,7 +102,7 @@ def tell(event: ev.Event, currency: Currency, naming: Naming = by_name) -> list[
             return lines
 
 
-def _of_held_money(event: ev.HeldMoneyDecided, currency: Currency) -> Iterator[str]:
+def _of_held_money(event: ev.HeldMoneyDecided, currency: Currency) -> Iterator[ToldLine]:
     """How the wager was settled that is handed over, and what goes back that had left it before."""
     wager = event.settled or event.wager
     if event.settled is not None:
@@ -101,7 +115,7 @@ def _of_held_money(event: ev.HeldMoneyDecided, currency: Currency) -> Iterator[s
 
 def _of_decision(
     event: ev.DisputeDecided | ev.DisputeEscalated | ev.ComplaintAnswered, currency: Currency
-) -> Iterator[str]:
+) -> Iterator[ToldLine]:
     """Yield what a decision of a dispute could not consider, what it awards, and what falls with it."""
     for each in event.unavailable if isinstance(event, ev.DisputeDecided) else ():
         params = {"id": str(event.id), "source": f"@dispute.{each.source}", "why": each.why}
@@ -279,12 +293,8 @@ def _grounds(event: ev.Event) -> tuple[str, ...]:
     )
 
 
-def _line(key: str, params: dict[str, str], grounds: tuple[str, ...]) -> str:
-    return _said(message(key, **params), grounds)
-
-
-def _said(what: Message, grounds: tuple[str, ...]) -> str:
-    return f"= {say(what)}{cited(grounds)}"
+def _line(key: str, params: dict[str, str], grounds: tuple[str, ...]) -> ToldLine:
+    return ToldLine((message(key, **params),), grounds)
 
 
 def cited(grounds: Iterable[str]) -> str:
@@ -293,9 +303,9 @@ def cited(grounds: Iterable[str]) -> str:
     return f" [{once}]" if once else ""
 
 
-def _settled(wager: SettledWager, currency: Currency) -> str:
-    held = f" {say(message('event.stays-held'))}" if wager.held else ""
-    return f"= {say(why(wager, currency))}{held}{cited(wager.clauses)}"
+def _settled(wager: SettledWager, currency: Currency) -> ToldLine:
+    held = (message("event.stays-held"),) if wager.held else ()
+    return ToldLine((why(wager, currency), *held), wager.clauses)
 
 
 def _params(event: ev.Event, currency: Currency) -> dict[str, str]:  # noqa: C901, PLR0912 - one case an event

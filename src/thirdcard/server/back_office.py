@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from thirdcard.auditor.verify import StreamReport
 from thirdcard.journal.store import Store
-from thirdcard.messages import say
+from thirdcard.messages import FIRST_LANGUAGE, say, speaking
 from thirdcard.server import proofs
 from thirdcard.streams.opening import OpenedPlace
 from thirdcard.wire.records import Proven, Verification
@@ -34,6 +34,7 @@ class BackOffice:
         self._answering: ProcessPoolExecutor | None = None
         self._proving: ProcessPoolExecutor | None = None
         self._verification = Verification(running=False, chain_only=False, by="", began=0, records=0, total=0)
+        self._reports: tuple[StreamReport, ...] = ()
         self._verifying: asyncio.Task[None] | None = None
 
     async def answer(self, work: Callable[..., T], *args: object) -> T:
@@ -68,15 +69,15 @@ class BackOffice:
             if pool is not None:
                 await asyncio.to_thread(pool.shutdown, cancel_futures=True)
 
-    @property
-    def verification(self) -> Verification:
-        """The verification that runs, or the last one; before the first one, one of nothing."""
-        found = self._verification
+    def verification(self, language: str = FIRST_LANGUAGE) -> Verification:
+        """The verification that runs, or the last one, for a reader; before the first one, one of nothing."""
+        with speaking(language):
+            found = replace(self._verification, reports=tuple(map(_told, self._reports)))
         if not found.running:
             return found
         return replace(found, records=min(found.total, self._progress.value))
 
-    async def verify(self, *, by: str, at: int, chain_only: bool) -> Verification:
+    async def verify(self, *, by: str, at: int, chain_only: bool) -> None:
         """Begin to prove every stream, unless that is being done."""
         if not self._verification.running:
             streams = await self._store.streams()
@@ -85,26 +86,23 @@ class BackOffice:
             self._verification = Verification(
                 running=True, chain_only=chain_only, by=by, began=at, records=0, total=total
             )
+            self._reports = ()
             self._verifying = asyncio.create_task(self._run(streams, chain_only=chain_only))
-        return self.verification
 
     async def _run(self, streams: tuple[str, ...], *, chain_only: bool) -> None:
         try:
             for stream in streams:
                 report = await self.prove(proofs.verify_stream, stream, chain_only=chain_only)
-                reports = (*self._verification.reports, _told(report))
-                self._verification = replace(self._verification, reports=reports)
-            self._verification = replace(
-                self._verification,
-                running=False,
-                records=sum(each.records for each in self._verification.reports),
-            )
+                self._reports = (*self._reports, report)
+            records = sum(each.records for each in self._reports)
+            self._verification = replace(self._verification, running=False, records=records)
         except Exception as error:
             self._verification = replace(self._verification, running=False, failed=str(error))
             raise
 
 
 def _told(report: StreamReport) -> Proven:
+    """A report in the language of the reader."""
     return Proven(
         stream=report.stream,
         records=report.records,

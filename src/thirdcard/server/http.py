@@ -14,6 +14,7 @@ from starlette.types import Receive, Scope, Send
 from thirdcard.access.actors import Actor, Stranger
 from thirdcard.access.endpoints import Endpoint, may_call
 from thirdcard.journal.store import StoreFailed
+from thirdcard.messages import FIRST_LANGUAGE
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.server.context import ServerContext
 from thirdcard.server.openapi import Described
@@ -22,7 +23,7 @@ from thirdcard.server.security import WHOLE_ANSWER, client_of, refusal, shown_to
 from thirdcard.server.shares import Budget
 
 log = logging.getLogger(__name__)
-LONGEST_NUMBER = 15  # digits of a number in an address
+LONGEST_NUMBER = 16  # digits of a number in an address; a time in microseconds has as many
 MOST_ASKED = 20  # fields of a query
 STATUS = {
     Refusal.NOT_SIGNED_IN: 401,
@@ -68,6 +69,11 @@ class Call(Struct):
     def address(self) -> str:
         """The key under which the client is counted."""
         return client_of(self.scope)
+
+    @property
+    def language(self) -> str:
+        """The language of the reader, as the query names it; English where it names none."""
+        return self.query.get("language", FIRST_LANGUAGE)
 
     def number(self, name: str, usual: int, *, most: int | None = None) -> int:
         """A whole number of the query."""

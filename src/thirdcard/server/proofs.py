@@ -4,23 +4,30 @@ Everything here runs in that process: it opens the journal for reading alone, an
 """
 
 import asyncio
+import math
 import multiprocessing
 import os
 import signal
 import threading
 from collections.abc import Awaitable, Callable
+from decimal import Decimal
 from multiprocessing.sharedctypes import Synchronized
 from typing import TypeVar
 
+from msgspec import Struct
+from msgspec.structs import replace
+
 from thirdcard.auditor.verify import Against, StreamReport, verify
-from thirdcard.dossier.bundle import zipped
+from thirdcard.dossier.bundle import folder_of, zipped
 from thirdcard.dossier.index import RoundIndex, RoundLine, Sought
 from thirdcard.dossier.make import make_dossier, told_round
 from thirdcard.dossier.story import hands_by_step
 from thirdcard.journal.keys import open_key_file
 from thirdcard.journal.store import Store
+from thirdcard.messages import speaking
+from thirdcard.money import Currency
 from thirdcard.streams.opening import OpenedPlace, open_store
-from thirdcard.wire.records import RoundAnswer
+from thirdcard.wire.records import RoundAnswer, TableRound
 
 T = TypeVar("T")
 NICENESS = 10  # tables come first
@@ -80,22 +87,59 @@ def find_rounds(where: OpenedPlace, stream: str, sought: Sought) -> tuple[RoundL
     return _reading(where, work)
 
 
-def tell_story(where: OpenedPlace, stream: str, number: int) -> RoundAnswer | None:
-    """A round card by card, with clause and person."""
+class Amounts(Struct, frozen=True):
+    """The least and the highest that is sought, in whole units of whatever currency a table has."""
+
+    least: Decimal | None = None
+    highest: Decimal | None = None
+
+    def of(self, sought: Sought, currency: Currency | None) -> Sought:
+        """The conditions with these amounts in minor units of a currency."""
+        unit = 10 ** (currency.exponent if currency else 0)
+        return replace(
+            sought,
+            least=None if self.least is None else math.ceil(self.least * unit),
+            highest=None if self.highest is None else math.floor(self.highest * unit),
+        )
+
+
+def search_rounds(
+    where: OpenedPlace, streams: tuple[str, ...], sought: Sought, amounts: Amounts
+) -> tuple[TableRound, ...]:
+    """The rounds of several tables that are sought, the newest first."""
+
+    async def work(store: Store) -> tuple[TableRound, ...]:
+        found: list[TableRound] = []
+        for stream in streams:
+            index = _indexes.setdefault((where, stream), RoundIndex(stream))
+            await index.renew(store)
+            lines = index.find(amounts.of(sought, index.currency))
+            found += [TableRound(stream, index.currency, line) for line in lines]
+        found.sort(key=lambda each: (each.round.began, each.table, each.round.number), reverse=True)
+        return tuple(found[: sought.most])
+
+    return _reading(where, work)
+
+
+def tell_story(where: OpenedPlace, stream: str, number: int, language: str) -> RoundAnswer | None:
+    """A round card by card, with clause and person, in the language of a reader."""
 
     async def work(store: Store) -> RoundAnswer | None:
-        told = await told_round(store, stream, number)
+        with speaking(language):
+            told = await told_round(store, stream, number)
         return RoundAnswer(told.story, hands_by_step(told.found)) if told else None
 
     return _reading(where, work)
 
 
-def bind_dossier(where: OpenedPlace, stream: str, number: int) -> bytes | None:
-    """Everything a dispute needs about a round, as a zip file."""
+def bind_dossier(where: OpenedPlace, stream: str, number: int, language: str) -> bytes | None:
+    """Everything a dispute needs about a round, as a zip file, in the language of a reader."""
 
     async def work(store: Store) -> bytes | None:
-        told = await told_round(store, stream, number)
-        return zipped((await make_dossier(store, told, open_key_file(where.key))).files) if told else None
+        with speaking(language):
+            told = await told_round(store, stream, number)
+            made = await make_dossier(store, told, open_key_file(where.key)) if told else None
+        return zipped(made.files, folder_of(stream, number)) if made else None
 
     return _reading(where, work)
 

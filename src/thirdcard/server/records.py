@@ -1,9 +1,13 @@
 """The journal for surveillance, auditors and managers: records, rounds, dossiers, verification."""
 
+import re
+from decimal import Decimal
+
 import msgspec
 from msgspec import Struct
 
 from thirdcard.access.permissions import name_of
+from thirdcard.dossier.bundle import folder_of
 from thirdcard.dossier.index import Sought
 from thirdcard.folds.snapshot import TableSnapshot
 from thirdcard.game.state import Phase, Table
@@ -18,13 +22,21 @@ from thirdcard.server.context import ServerContext
 from thirdcard.server.http import Call, Raw
 from thirdcard.server.shares import STEP_RECORDS, SmallSteps
 from thirdcard.wire.forms import VerifyForm
-from thirdcard.wire.records import RecordLine, RecordsAnswer, RoundAnswer, RoundsAnswer, Verification
+from thirdcard.wire.records import (
+    RecordLine,
+    RecordsAnswer,
+    RoundAnswer,
+    RoundsAnswer,
+    SearchAnswer,
+    Verification,
+)
 
 PAGE, MOST_PAGE = 50, 500
 ENVELOPES_PER_STEP = 200
 MOST_READ = 5_000  # records that one page about somebody is looked for in
 SECRETS = frozenset({"password", "second_factor", "token", "code", "session", "step"})
 HIDDEN = "withheld"
+_AMOUNT = re.compile(r"[0-9]{1,14}(\.[0-9]{1,4})?")  # whole units of any currency
 
 
 async def audit_records(context: ServerContext, call: Call) -> RecordsAnswer | Refused:
@@ -169,9 +181,30 @@ async def rounds(context: ServerContext, call: Call) -> RoundsAnswer | Refused:
     table = call.path["table"]
     if context.directory.table(table) is None:
         return refuse(Refusal.NO_SUCH_TABLE)
+    return RoundsAnswer(await context.back_office.answer(proofs.find_rounds, table, _sought(call)))
+
+
+async def search(context: ServerContext, call: Call) -> SearchAnswer | Refused:
+    """Rounds of all tables by what happened in them, the newest first."""
+    typed = [call.query.get(name, "") for name in ("least", "highest")]
+    if not all(_AMOUNT.fullmatch(each) for each in typed if each):
+        return refuse(Refusal.NOT_UNDERSTOOD, problem="least, highest")
+    least, highest = (Decimal(each) if each else None for each in typed)
+    tables = tuple(each.setup.table for each in context.directory.floor.tables)
+    books = [found for table in tables if (found := context.floor.service.books(table))]
+    amounts = proofs.Amounts(least, highest)
+    return SearchAnswer(
+        rounds=await context.back_office.answer(proofs.search_rounds, tables, _sought(call), amounts),
+        wagers={wager.id: wager.name for each in books for wager in each.rulebook.wagers.values()},
+        situations=tuple(Situation),
+    )
+
+
+def _sought(call: Call) -> Sought:
+    """The conditions in the query of a request."""
     winners = {each.value: each for each in Winner}
     situations = {each.value: each for each in Situation}
-    sought = Sought(
+    return Sought(
         before=call.number("before", 0) or None,
         most=asked_records(call),
         void="void" in call.query,
@@ -181,8 +214,12 @@ async def rounds(context: ServerContext, call: Call) -> RoundsAnswer | Refused:
         situation=situations.get(call.query.get("situation", "")),
         patron=call.query.get("patron") or None,
         winner=winners.get(call.query.get("winner", "")),
+        since=call.number("since", 0) or None,
+        until=call.number("until", 0) or None,
+        shoe=call.number("shoe", 0) or None,
+        person=call.query.get("person") or None,
+        wager=call.query.get("wager") or None,
     )
-    return RoundsAnswer(await context.back_office.answer(proofs.find_rounds, table, sought))
 
 
 async def round_(context: ServerContext, call: Call) -> RoundAnswer | Refused:
@@ -190,7 +227,9 @@ async def round_(context: ServerContext, call: Call) -> RoundAnswer | Refused:
     refused = await _of_round(context, call)
     if refused is not None:
         return refused
-    story = await context.back_office.answer(proofs.tell_story, call.path["table"], call.path["number"])
+    story = await context.back_office.answer(
+        proofs.tell_story, call.path["table"], call.path["number"], call.language
+    )
     return await _of_round(context, call) or story or refuse(Refusal.NO_SUCH_ROUND)
 
 
@@ -201,11 +240,10 @@ async def dossier(context: ServerContext, call: Call) -> Raw | Refused:
         return refused
     table, number = call.path["table"], call.path["number"]
     await context.floor.service.table(table).checkpoint("dossier")  # what came last is covered too
-    content = await context.back_office.answer(proofs.bind_dossier, table, number)
+    content = await context.back_office.answer(proofs.bind_dossier, table, number, call.language)
     if content is None:
         return refuse(Refusal.NO_SUCH_ROUND)
-    safe = "".join(each if each.isascii() and each.isalnum() else "-" for each in table)
-    return Raw(content, "application/zip", f"{safe}-round-{number}.zip")
+    return Raw(content, "application/zip", f"{folder_of(table, number)}.zip")
 
 
 async def _of_round(context: ServerContext, call: Call) -> Refused | None:
@@ -234,9 +272,10 @@ async def audit_verify(context: ServerContext, call: Call) -> Verification:
     """Begin to prove the whole journal, or see how far that is."""
     form: VerifyForm = call.form
     now = context.floor.clock.now().wall_time
-    return await context.back_office.verify(by=name_of(call.actor), at=now, chain_only=form.chain_only)
+    await context.back_office.verify(by=name_of(call.actor), at=now, chain_only=form.chain_only)
+    return context.back_office.verification(call.language)
 
 
-async def audit_verification(context: ServerContext, call: Call) -> Verification:  # noqa: ARG001
+async def audit_verification(context: ServerContext, call: Call) -> Verification:
     """How far the verification is, or what the last one found."""
-    return context.back_office.verification
+    return context.back_office.verification(call.language)

@@ -15,6 +15,22 @@ from thirdcard.wire.receipts import Receipt
 
 AFTER = Parameter("after", "The sequence after which to begin", number=True)
 MOST_PARAMETER = Parameter("most", "How many at the most", number=True)
+LANGUAGE = Parameter("language", "The language of the reader, such as zh-Hans; without it English")
+
+CONDITIONS = (
+    Parameter("void", "Only rounds that are void, whatever the value"),
+    Parameter("irregular", "Only rounds in which something went wrong, whatever the value"),
+    Parameter("disputed", "Only rounds that were disputed, whatever the value"),
+    Parameter("incident", "Only rounds that are any of these, whatever the value"),
+    Parameter("situation", "Only rounds in which this went wrong"),
+    Parameter("patron", "Only rounds in which this patron had a wager"),
+    Parameter("winner", "Only rounds that ended so: player, banker or tie"),
+    Parameter("since", "Only rounds that began then or later, in microseconds since 1970", number=True),
+    Parameter("until", "Only rounds that began then or before", number=True),
+    Parameter("shoe", "Only rounds of the shoe with this number", number=True),
+    Parameter("person", "Only rounds in which this person had a wager, or gave or approved a command"),
+    Parameter("wager", "Only rounds with a wager of this kind"),
+)
 
 
 def _fixed(cost: int) -> Callable[[Call], int]:
@@ -35,6 +51,7 @@ COSTS: dict[Handle, Callable[[Call], int]] = {
     records.audit_records: records.cost_of_records,
     records.audit_verify: _fixed(500),
     records.rounds: _fixed(200),
+    records.search: _fixed(500),
     records.round_: _fixed(200),
     records.dossier: _fixed(500),
     pricing.odds: _fixed(200),
@@ -262,6 +279,7 @@ ROUTES: tuple[Route, ...] = (
         records.audit_verify,
         recorded.Verification,
         form=forms.VerifyForm,
+        query=(LANGUAGE,),
     ),
     _route(
         Endpoint.AUDIT_VERIFY,
@@ -270,6 +288,22 @@ ROUTES: tuple[Route, ...] = (
         records.audit_verification,
         recorded.Verification,
         name="audit-verification",
+        query=(LANGUAGE,),
+    ),
+    _route(
+        Endpoint.ROUNDS,
+        "GET",
+        f"{API}/rounds",
+        records.search,
+        recorded.SearchAnswer,
+        query=(
+            MOST_PARAMETER,
+            *CONDITIONS,
+            Parameter("least", "Only rounds with a wager of so much or more, in whole units such as 1500.50"),
+            Parameter("highest", "Only rounds without a wager of more than this"),
+        ),
+        name="search-rounds",
+        refused=(400,),
     ),
     _route(
         Endpoint.ROUNDS,
@@ -280,13 +314,7 @@ ROUTES: tuple[Route, ...] = (
         query=(
             Parameter("before", "Rounds with a lower number than this", number=True),
             MOST_PARAMETER,
-            Parameter("void", "Only rounds that are void, whatever the value"),
-            Parameter("irregular", "Only rounds in which something went wrong, whatever the value"),
-            Parameter("disputed", "Only rounds that were disputed, whatever the value"),
-            Parameter("incident", "Only rounds that are any of these, whatever the value"),
-            Parameter("situation", "Only rounds in which this went wrong"),
-            Parameter("patron", "Only rounds in which this patron had a wager"),
-            Parameter("winner", "Only rounds that ended so: player, banker or tie"),
+            *CONDITIONS,
         ),
         refused=(404,),
     ),
@@ -296,6 +324,7 @@ ROUTES: tuple[Route, ...] = (
         f"{API}/tables/{{table}}/rounds/{{number:number}}",
         records.round_,
         recorded.RoundAnswer,
+        query=(LANGUAGE,),
         refused=(404, 409),
     ),
     _route(
@@ -304,6 +333,7 @@ ROUTES: tuple[Route, ...] = (
         f"{API}/tables/{{table}}/rounds/{{number:number}}/dossier",
         records.dossier,
         str,
+        query=(LANGUAGE,),
         refused=(404, 409),
         media="application/zip",
     ),

@@ -6,6 +6,8 @@ from thirdcard.cards import Card
 from thirdcard.dossier.index import RoundLine
 from thirdcard.dossier.story import Story
 from thirdcard.game.state import Hand
+from thirdcard.money import Currency
+from thirdcard.rulebook.irregularity import Situation
 
 
 class RecordLine(Struct, frozen=True, kw_only=True):
@@ -42,6 +44,25 @@ class RoundsAnswer(Struct, frozen=True):
     """The rounds that were sought, the newest first."""
 
     rounds: tuple[RoundLine, ...]
+
+
+class TableRound(Struct, frozen=True):
+    """A round of one of several tables, and the currency of its amounts."""
+
+    table: str
+    currency: Currency | None
+    round: RoundLine
+
+
+class SearchAnswer(Struct, frozen=True):
+    """The rounds of all tables that were sought, the newest first, and what can be sought there.
+
+    ``wagers`` are all that these tables offer, by their names in the documents.
+    """
+
+    rounds: tuple[TableRound, ...]
+    wagers: dict[str, str]
+    situations: tuple[Situation, ...]
 
 
 class RoundAnswer(Struct, frozen=True):
