@@ -1,5 +1,6 @@
 """Where the cards of a table are: none is lost, none is in two places, and no seen one opens a round."""
 
+from collections import Counter
 from collections.abc import Sequence
 
 from thirdcard.cards import Card
@@ -73,6 +74,14 @@ def _every_place(table: Table, shoe: Shoe, found: int) -> None:
 
 def _faces_fit(at: tuple[int, ...], cards: tuple[Card | None, ...], places: Places) -> None:
     assert all(card in (None, places.faces[place]) for place, card in zip(at, cards, strict=True))
+
+
+def is_face_lost(before: Table, event: ev.Event, after: Table) -> bool:
+    """Whether a card that is kept for the next hand takes the place of another one that lies outside."""
+    if not isinstance(event, ev.StrayCardsKept):
+        return False
+    lay, lie = (Counter(each for each in (*table.aside, *table.strays) if each) for table in (before, after))
+    return bool(lay - lie)
 
 
 def seen_card_opens(before: Table, event: ev.Event, *, free_hands: bool) -> bool:

@@ -9,7 +9,14 @@ from collections.abc import Iterator
 import msgspec
 from auditor.recounting import recount
 from grounds import is_founded
-from machines.card_places import counted, every_card, is_beyond_count, is_card_forgotten, seen_card_opens
+from machines.card_places import (
+    counted,
+    every_card,
+    is_beyond_count,
+    is_card_forgotten,
+    is_face_lost,
+    seen_card_opens,
+)
 from machines.commands import START, Scene, Temper, games, make_command, make_house, make_temper, opening
 from machines.dice import SeededDice, pick
 from machines.way_out import NoWayOut, find_way_out
@@ -212,6 +219,7 @@ class Evening:
             _in_order(before, after, event)
             every_card(after, self.found[after.shoes])
             assert not is_card_forgotten(before, event, self.events)
+            assert not is_face_lost(before, event, after)
             never = self.rulebook.document.free_hand is not None
             opens = seen_card_opens(before, event, free_hands=never)
             assert not (opens and never)

@@ -7,7 +7,7 @@ from datetime import timedelta
 from itertools import zip_longest
 
 import msgspec
-from machines.card_places import is_card_forgotten, seen_card_opens
+from machines.card_places import is_card_forgotten, is_face_lost, seen_card_opens
 from msgspec.structs import replace
 
 from thirdcard.cards import NEW_DECK, parse_card
@@ -182,9 +182,14 @@ class Walk:
             lay = Counter({each.id: each.stake for each in old.wagers})
             if Counter({each.id: each.stake for each in event.returned}) != lay or self.table.wagers:
                 raise self.broken("law 5, a void round returns everything")
+        self._look_at_cards(event, old)
+        self._begins(event, old)
+
+    def _look_at_cards(self, event: ev.Event, old: Table) -> None:
         if is_card_forgotten(old, event, self.events):
             raise self.broken("law 9, a card that nobody has judged")
-        self._begins(event, old)
+        if is_face_lost(old, event, self.table):
+            raise self.broken("law 7, a card takes the place of another one")
 
     def _begins(self, event: ev.Event, old: Table) -> None:
         if isinstance(event, ev.BettingOpened):
