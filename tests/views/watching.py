@@ -130,7 +130,7 @@ class Watch:
         told = tell_all(event, table)
         for viewer in self.viewers:
             view, other = view_of(self.showing, viewer), view_of(hidden, viewer)
-            assert view == view_of(fresh, viewer), viewer
+            assert encode(view) == encode(view_of(fresh, viewer)), viewer
             self._send(viewer, view)
             moment = encode(told.moment_for(viewer))
             assert moment == encode(tell_all(turned, other_table).moment_for(viewer))

@@ -35,6 +35,7 @@ class _Number(IntegerConvertor):
 
 
 register_url_convertor("number", _Number())
+_SUBJECT = len(API.split("/"))  # of the parts of a path, the first after those of the API
 
 
 class App:
@@ -65,7 +66,7 @@ class App:
 
     async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request by the handler of its path; put what the framework refuses into our form."""
-        for path in self._paths if scope["type"] == "http" else ():
+        for path in self._paths.get(_shape(scope["path"]), ()) if scope["type"] == "http" else ():
             match = path.pattern.fullmatch(scope["path"])  # its end is not one before a new line
             if match is None:
                 continue
@@ -94,8 +95,17 @@ class _Path(Struct, frozen=True):
     handlers: dict[str, Handler]
 
 
-def _paths(context: ServerContext, reads: Budget) -> tuple[_Path, ...]:
-    """Return the paths of the API; the first that fits is taken."""
+_Shape = tuple[int, str]
+
+
+def _shape(path: str) -> _Shape:
+    """Return how many parts a path has, and the one after the version of the API, which names its subject."""
+    parts = path.split("/")
+    return len(parts), parts[_SUBJECT] if len(parts) > _SUBJECT else ""
+
+
+def _paths(context: ServerContext, reads: Budget) -> dict[_Shape, tuple[_Path, ...]]:
+    """Return the paths of the API by their shapes; the first that fits is taken."""
     found: dict[str, _Path] = {}
     for route in ROUTES:
         path = route.described.path
@@ -103,7 +113,12 @@ def _paths(context: ServerContext, reads: Budget) -> tuple[_Path, ...]:
             pattern, _, convertors = compile_path(path)
             found[path] = _Path(pattern, {name: each.convert for name, each in convertors.items()}, {})
         found[path].handlers[route.described.method] = Handler(context, route, reads)
-    return tuple(found.values())
+    shaped: dict[_Shape, tuple[_Path, ...]] = {}
+    for path, each in found.items():
+        shape = _shape(path)
+        assert "{" not in shape[1], path
+        shaped[shape] = (*shaped.get(shape, ()), each)
+    return shaped
 
 
 def _fixed(path: str, raw: Raw) -> HttpRoute:

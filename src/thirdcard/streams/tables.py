@@ -1,5 +1,7 @@
 """A table as a stream: its books, its commands, and when a checkpoint of it is due."""
 
+import functools
+
 import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
@@ -43,7 +45,7 @@ from thirdcard.journal.keys import KeyRing
 from thirdcard.journal.record import Record
 from thirdcard.journal.store import Store
 from thirdcard.messages import FIRST_LANGUAGE, sentences
-from thirdcard.money import format_amount
+from thirdcard.money import Currency, format_amount
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.house import House
@@ -208,9 +210,12 @@ def receipt_sentence(event: ReceiptedEvent, house: House) -> str:
     """Return what a receipt says about an event, in English."""
     moved = event.back if isinstance(event, WagerReduced) else event.amount
     about = event.wager if isinstance(event, WagerPlaced | WagerReduced) else event.terminal
-    key = f"receipt.{event.__struct_config__.tag}"
-    amount = format_amount(moved, house.form.currency)
-    return sentences(FIRST_LANGUAGE)[key].format(amount=amount, about=about)
+    return _sentence(f"receipt.{event.__struct_config__.tag}", moved, about, house.form.currency)
+
+
+@functools.lru_cache(1024)  # chips make the same amounts again and again
+def _sentence(key: str, moved: int, about: str, currency: Currency) -> str:
+    return sentences(FIRST_LANGUAGE)[key].format(amount=format_amount(moved, currency), about=about)
 
 
 def _no_books(body: Body) -> Refused:
