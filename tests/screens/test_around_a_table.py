@@ -218,6 +218,6 @@ def dossier_of(visit: Visit, server: Server, folder: Path, patron: str) -> None:
     taken = folder / "dossier.zip"
     download.value.save_as(taken)
     with zipfile.ZipFile(taken) as dossier:
-        page = dossier.read("tiger-round-1/round.html").decode()
+        page = dossier.read("hoiana-round-1/round.html").decode()
     for said in (patron, "I wanted Player", "Banker was touched", "surveillance evidence"):
         assert said in page, said
