@@ -2,9 +2,10 @@
 
 import asyncio
 import datetime
+from collections.abc import Callable
 
 import pytest
-from moved_clock import NOON, MovedClock
+from moved_clock import NOON, MovedClock, MovedTimer
 from streams.openings import KEYS, Guide, serving
 
 from thirdcard.clockwork.floor_file import parse_floor_file
@@ -205,3 +206,29 @@ async def test_a_table_by_itself_waits_while_it_is_disabled(caplog: pytest.LogCa
         await until(clock, guide, Phase.BETTING, 1)
         await clockwork.stop()
     assert not caplog.records
+
+
+class EarlyClock(MovedClock):
+    """A clock whose timers end a little before their time, as those of event loops do."""
+
+    def call_later(self, seconds: float, callback: Callable[[], object]) -> MovedTimer:
+        """Call something up to a millisecond too early."""
+        return super().call_later(max(0.0, seconds - 0.0007), callback)
+
+
+async def test_betting_closes_at_its_time_where_a_timer_ends_before_it() -> None:
+    clock = EarlyClock()
+    async with serving(MemoryStore(), clock=clock) as service:
+        file = parse_floor_file("floor.toml", FLOOR, datetime.datetime.now(datetime.UTC))
+        await service.floor.send(file.command, actor=COMMAND_LINE, command_id="define")
+        clockwork = await kept_going(service, clock)
+        guide = Guide(service.table("Six"))
+        await guide.do(cmd.ComeToTable(patron="Ann"), "Ann")
+        await guide.do(cmd.BuyCredits(terminal="Ann", amount=100_000), "Ann")
+        await until(clock, guide, Phase.BETTING, 1)
+        await guide.place("Ann", "player", 10_000)
+        await clock.move(BETTING - 0.0005)
+        assert guide.table.phase is Phase.BETTING
+        await clock.move(0.0005)
+        await until(clock, guide, Phase.BETTING, 2)
+        await clockwork.stop()

@@ -199,7 +199,7 @@ class Wheel:
                 await self._changed.wait()
 
     async def _turn(self, keys: KeyRing) -> None:
-        """Do what is due, when it is due; anything that happens before comes first."""
+        """Do what is due by now, or wait until it is or anything happens."""
         if self._ended:
             self._ended = False
             await give_alarms(self._stream, keys)
@@ -210,8 +210,9 @@ class Wheel:
             return
         delay = (planned.at - self._now()) / MICROSECONDS_PER_SECOND
         delay += 0.0 if self._mine or not self._stream.head.sequence else OTHERS_FIRST
-        if delay > 0 and await self._clock.wait(self._changed, delay):
-            return
+        if delay > 0:
+            await self._clock.wait(self._changed, delay)
+            return  # and look again: a timer may end a little before its time
         command_id = _id_of_next(self._stream)
         is_due = functools.partial(self._is_due, planned, upon)
         answer = await self._stream.send(
