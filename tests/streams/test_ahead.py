@@ -57,6 +57,8 @@ async def test_what_becomes_of_an_append_at_every_depth(outcome: Outcome, depth:
         stopped = outcome in (Outcome.FAILED, Outcome.ANSWER_LOST)
         assert len(accepted) == (depth if stopped else AT_ONCE)
         assert set(refused) <= {Refusal.TABLE_STOPPED}
+        await stream.drain()
+        assert stream.head == await store.head("T1")  # also what was written though the store failed
         clock.jump(2)
         again = [await stream.send(wager, actor="Ada", command_id=f"w{number}") for number in range(AT_ONCE)]
         recorded = [each.command_id for each in await store.read("T1") if each.kind == "place-wager"]

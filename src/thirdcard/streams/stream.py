@@ -175,6 +175,7 @@ class Stream(Generic[S, B, E]):
                 except StoreFailed as error:
                     self._stop(str(error))
                     self._refuse_all([*await self._take_back(), *self._next()])
+                    self._chore(self.load)  # news of what was written after all came while it was under way
                 except Exception as error:  # a mistake of ours: whoever waits learns of it
                     self._loaded = False
                     for each in (*await self._take_back(), *self._next()):
@@ -337,8 +338,7 @@ class Stream(Generic[S, B, E]):
             self.unchecked_since = self._clock.now().monotonic
         events = tuple(event for _, _, decided in made.steps for event in decided.result.events)
         if not self._machine.checkpoint_events.isdisjoint(map(type, events)):
-            reason = self._machine.checkpoint_reason(events)
-            self._chore(self._checkpoint, self.head, self.tree, reason)
+            self._chore(self._checkpoint, self.head, self.tree, self._machine.checkpoint_reason(events))
         if self.head.sequence - self._snapshot_at >= SNAPSHOT_AFTER:
             self._snapshot_at = self.head.sequence
             self._chore(self._snapshot, self.head, self.tree, self.state)
