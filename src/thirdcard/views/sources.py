@@ -14,7 +14,8 @@ from thirdcard.staff import Acting
 class Sources(Struct, frozen=True, kw_only=True):
     """A table with its books and folds; ``stopped`` is why its store takes nothing at present.
 
-    ``acting`` are the appointments that are in force now.
+    ``acting`` are the appointments that are in force now, ``next_marks`` says whether the floor has these
+    shown.
     """
 
     table: Table
@@ -25,3 +26,4 @@ class Sources(Struct, frozen=True, kw_only=True):
     disabled: Disabled | None = None
     stopped: str | None = None
     acting: tuple[Acting, ...] = ()
+    next_marks: bool = False
