@@ -11,6 +11,7 @@ from scenes import PATIENT, TIMES, Scene, Stage
 
 WIDE = 'differential = "1000000"\n'
 AT_TERMINALS = "terminal = true\n" + WIDE
+NEXT_MARKS = "next_marks = true\n"
 LAYOUT_K = 'layout = "K"\npositions = 8\n'
 WAITING = "{ betting = 600, warning = 5, card = 0.02, between = 0.3, offer = 45 }"
 SQUEEZED = WIDE + 'method = "A"\nface_down = true\n'
@@ -70,6 +71,10 @@ def a_round(stage: Stage) -> None:
     patron.screen.button("Receipts").click()
     dialog.get_by_text("placed on Tie").first.click()
     stage.take(patron.screen, "terminal-receipts")
+    patron.page.keyboard.press("Escape")
+    patron.screen.button("Enlarge: Big road").click()
+    dialog.get_by_text("If Banker").wait_for()
+    stage.take(patron.screen, "terminal-road")
 
 
 def sizes(stage: Stage) -> None:
@@ -161,7 +166,7 @@ def power(stage: Stage) -> None:
 
 
 PATRON: tuple[Scene, ...] = (
-    Scene("terminal-round", felt("tiger", GAMES["tiger"], AT_TERMINALS, TIMES), a_round),
+    Scene("terminal-round", felt("tiger", GAMES["tiger"], AT_TERMINALS + NEXT_MARKS, TIMES), a_round),
     Scene(
         "terminal-sizes",
         "".join(

@@ -400,6 +400,9 @@ def test_credits_are_cashed_out_and_the_place_is_given_up(
     patron.screen.arrives("/")
     me = patron.screen.ask("/me", "terminal")
     assert me["patron"] is None
+    left = patron.page.get_by_role("article", name="dragon-tiger")
+    left.get_by_role("button", name="Sit down").wait_for()
+    assert patron.screen.link("Your terminal").count() == 0, "nobody's any more"
     table_now = dealer.screen.ask("/tables/dragon-tiger", "staff")["view"]
     assert patron.name not in [each["name"] for each in table_now["people"]["patrons"]]
     assert all(

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Locator
 from screens.browser import FRAMES
 from screens.conftest import Visit
-from screens.floors import GAMES, PAUSE, WAITING, table
+from screens.floors import BY_ITSELF, GAMES, PAUSE, ROUND, WAITING, table
 from screens.patrons import Behind, Patron
 from server.served import Server
 
@@ -17,6 +17,7 @@ TABLES = (
     table("sizes", GAMES["tiger"], WAITING, WIDE)
     + table("chinese", GAMES["dragon-tiger"], WAITING, WIDE + 'layout = "K"\npositions = 8\n')
     + table("hoiana", GAMES["hoiana-tiger"], PAUSES, WIDE)
+    + table("roads", GAMES["tiger"], BY_ITSELF, WIDE + "next_marks = true\n")
 )
 # in pixels of the page, and how many of the screen's each of them has
 SIZES = {
@@ -181,7 +182,7 @@ def test_with_confirm_first_what_fits_is_placed_too(visit: Visit, house: Server)
 
 
 def settled(patron: Patron, areas: Locator) -> list[str]:
-    """Which parts of areas a tap reaches, once they stay where they are."""
+    """Return the parts of areas that a tap reaches, once they stay where they are."""
     seen: list[list[str]] = []
 
     def same() -> bool:
@@ -244,3 +245,59 @@ def test_cards_of_the_last_round_are_gone_while_wagers_are_taken(visit: Visit, h
     patron.screen.until(lambda: cards.count() == 0)
     assert patron.page.get_by_label(re.compile(r"^Total \d")).count() == 0
     patron.page.get_by_label("Your last result").get_by_text("Round 1").wait_for()
+
+
+# roads
+
+
+def test_a_tap_enlarges_a_road_with_the_whole_shoe(visit: Visit, house: Server) -> None:
+    patron = _after_rounds(visit, house, 14)
+    small = patron.page.get_by_role("img", name="Big road", exact=True).bounding_box()
+    patron.screen.button("Enlarge: Big road").click()
+    dialog = patron.page.get_by_role("dialog", name="Big road")
+    large = dialog.get_by_role("img", name="Big road", exact=True)
+    cells = patron.view()["scoreboard"]["big_road"]["cells"]
+    assert large.locator("> g").count() == len(cells)
+    box = large.bounding_box()
+    assert small is not None
+    assert box is not None
+    assert box["height"] > 1.5 * small["height"]
+    assert dialog.get_by_role("list", name="Legend").get_by_role("listitem").count() == 10
+    assert patron.screen.flaws() == []
+    shown_at(patron, SIZES["small phone"])
+    assert patron.screen.flaws() == []
+    patron.page.keyboard.press("Escape")
+    dialog.wait_for(state="hidden")
+
+
+def test_the_marks_that_come_next_are_told_where_the_floor_wants_them(visit: Visit, house: Server) -> None:
+    patron = _after_rounds(visit, house, 14)
+    told = patron.view()["scoreboard"]["next_marks"]
+    roads = {"Big eye boy": "big_eye_boy", "Small road": "small_road", "Cockroach pig": "cockroach_pig"}
+    for hand in ("Banker", "Player"):
+        signs = [f"{name} {told[hand.lower()][key] or 'no mark'}" for name, key in roads.items()]
+        patron.page.get_by_role("img", name=f"If {hand}: {', '.join(signs)}").wait_for()
+    patron.screen.button("简体中文").click()
+    patron.page.get_by_text("庄问路").wait_for()
+    patron.page.get_by_text("闲问路").wait_for()
+    patron.screen.button("English").click()
+    other = Patron(visit, house, "hoiana", 2).sit(buys=None)
+    assert other.page.get_by_text("If Banker").count() == 0, "off, unless the floor says otherwise"
+    assert "next_marks" not in other.view()["scoreboard"]
+
+
+def _after_rounds(visit: Visit, house: Server, number: int) -> Patron:
+    """Somebody at a table that has played so many rounds, and takes wagers again."""
+    taken = {each["id"] for each in visit(None, at=house).ask("/demo")["terminals"] if each["patron"]}
+    place = next(at for at in range(1, 5) if f"roads-{at}" not in taken)
+    patron = Patron(visit, house, "roads", place).sit(buys=None)
+
+    def played() -> bool:
+        view = patron.view()
+        if len(view["scoreboard"]["bead_plate"]) >= number:
+            return bool(view["phase"]["phase"] == "betting")
+        house.move(ROUND)
+        return False
+
+    patron.screen.until(played)
+    return patron

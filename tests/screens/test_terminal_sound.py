@@ -1,4 +1,4 @@
-"""What is heard at a terminal, and what moves: calls once they were recorded, chips that go to the winner."""
+"""Sounds and movement at a terminal: calls once they were recorded, and chips that go to the winner."""
 
 import json
 import re
@@ -45,7 +45,7 @@ def seated(visit: Visit, house: Server, table: str, **how: Any) -> tuple[Patron,
 
 
 def heard(patron: Patron) -> list[str]:
-    """What was heard until now, the calls alone."""
+    """Return the calls that were heard until now."""
     found: list[str] = patron.page.evaluate("window.heard")
     return [each for each in found if ": " in each]
 

@@ -224,7 +224,6 @@ class Channel:
         if books is None or books.digests != whole.rules or books.rulebook.id != whole.table.setup.game:
             books = self._books = self._floor.service.books(self.name)
         assert books is not None
-        definition = self._directory.table(self.name)
         sources = Sources(
             table=whole.table,
             rulebook=books.rulebook,
@@ -234,7 +233,7 @@ class Channel:
             disabled=floor.why_disabled(self.name) if floor.disabled else None,
             stopped=self.stream.stopped,
             acting=self.acting if whole.table.acting else (),
-            next_marks=definition is not None and definition.next_marks,
+            next_marks=(defined := self._directory.table(self.name)) is not None and defined.next_marks,
         )
         before, after = self.showing, show(sources, self.showing)
         last, self.showing, self.sequence = self.sequence, after, self.stream.head.sequence
