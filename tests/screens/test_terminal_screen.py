@@ -4,8 +4,6 @@ import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator
-from screens.browser import FRAMES
 from screens.conftest import Visit
 from screens.floors import BY_ITSELF, GAMES, PAUSE, ROUND, WAITING, table
 from screens.patrons import Behind, Patron
@@ -47,18 +45,9 @@ _REACHED = """elements => elements.flatMap(each => {
     return `${each.innerText || each.getAttribute('aria-label')} ${x} ${y}: ${each.contains(top)}`;
   }));
 })"""
-# what measures itself has done so
-_DRAWN_AT = """async ([width, frames]) => {
-  const places = () => JSON.stringify(
-    [...document.querySelectorAll('button')].map(each => each.getBoundingClientRect())
-  );
-  let [before, same] = ['', 0];
-  while (frames-- > 0 && (innerWidth !== width || same < 3)) {
-    await new Promise(requestAnimationFrame);
-    same = places() === before ? same + 1 : 0;
-    before = places();
-  }
-}"""
+_PLACES = """() => JSON.stringify(
+  [innerWidth, ...[...document.querySelectorAll('button')].map(each => each.getBoundingClientRect())]
+)"""
 
 
 def shown_at(patron: Patron, size: tuple[int, int, int]) -> None:
@@ -67,7 +56,13 @@ def shown_at(patron: Patron, size: tuple[int, int, int]) -> None:
     metrics = {"width": width, "height": height, "deviceScaleFactor": scale, "mobile": False}
     session = patron.screen.context.new_cdp_session(patron.page)
     session.send("Emulation.setDeviceMetricsOverride", metrics)
-    patron.page.evaluate(_DRAWN_AT, [width, FRAMES])
+    seen: list[str] = []
+
+    def settled() -> bool:
+        seen.append(patron.page.evaluate(_PLACES))
+        return seen[-1].startswith(f"[{width},") and seen[-3:].count(seen[-1]) == 3
+
+    patron.screen.until(settled)
 
 
 def found(patron: Patron, script: str, *, chips: str, areas: str) -> list[str]:
@@ -181,29 +176,18 @@ def test_with_confirm_first_what_fits_is_placed_too(visit: Visit, house: Server)
 # refusals
 
 
-def settled(patron: Patron, areas: Locator) -> list[str]:
-    """Return the parts of areas that a tap reaches, once they stay where they are."""
-    seen: list[list[str]] = []
-
-    def same() -> bool:
-        seen.append(areas.evaluate_all(_REACHED))
-        return seen[-3:].count(seen[-1]) == 3
-
-    patron.screen.until(same)
-    return seen[-1]
-
-
 @pytest.mark.timed
 def test_a_refusal_covers_nothing_and_goes_by_itself(visit: Visit, house: Server) -> None:
     patron = Patron(visit, house, "chinese", 3).sit(buys="100")
     patron.betting()
     patron.chip("SGD 500")
     patron.page.clock.install()
+    patron.page.clock.pause_at(patron.page.evaluate("Date.now() + 1000"))
     areas = patron.page.get_by_role("group", name="Your playing areas").get_by_role("button")
     reason = patron.page.get_by_text("There are not enough credits.")
     for name in ("small phone", "phone on its side", "laptop with the browser's bars", "laptop at 200 %"):
         shown_at(patron, SIZES[name])
-        reached = settled(patron, areas)
+        reached = areas.evaluate_all(_REACHED)
         assert sum(each.endswith("true") for each in reached) > len(reached) / 2
         tap(patron, "Player", 1)
         tap(patron, "Banker", 2)
