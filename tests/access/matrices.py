@@ -12,6 +12,7 @@ from thirdcard.floor.state import Secret, TableDefinition
 from thirdcard.game import commands as cmd
 from thirdcard.game.alarm_kinds import AlarmKind
 from thirdcard.game.dispute_steps import AwardWay
+from thirdcard.game.planned import Stop, change_of
 from thirdcard.game.state import Hand
 from thirdcard.rulebook.facts import Winner
 from thirdcard.rulebook.irregularity import Method, Situation
@@ -49,6 +50,9 @@ def _around_rounds(name: str, post: str, patron: str, acting: str) -> tuple[cmd.
         cmd.PauseTable(reason="x"),
         cmd.ResumeTable(),
         cmd.CloseTable(reason="x"),
+        cmd.StopAfterRound(stop=Stop.CLOSE, reason="x"),
+        cmd.CancelStop(),
+        cmd.ChangeTable(change=change_of(SETUP)),
         cmd.ComeOnDuty(person=name, post=Post(post)),
         cmd.GoOffDuty(person=name),
         cmd.AppointActing(person=acting, post=Post("pit-supervisor"), start=NOW, end=NOW + HOUR),

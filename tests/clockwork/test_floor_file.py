@@ -7,12 +7,13 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from thirdcard.clockwork.floor_file import parse_floor_file, read_floor_file, would_set_up
+from thirdcard.clockwork.floor_file import parse_floor_file, read_floor_file
 from thirdcard.floor.apply import apply_all
 from thirdcard.floor.commands import FloorCommand
 from thirdcard.floor.decide import decide as decide_floor
 from thirdcard.floor.standing import COMMAND_LINE
 from thirdcard.floor.state import Floor, TableDefinition, Timers
+from thirdcard.floor.table_rules import refuse_unfit
 from thirdcard.game import commands as cmd
 from thirdcard.game.table_setup import Automatic, Device, PostedLimit
 from thirdcard.messages import sentences
@@ -52,7 +53,6 @@ def test_what_a_table_says_holds() -> None:
     assert example()["Dragon 1"].setup.decks == 6
     six = example()["Super Six 1"]
     assert (six.virtual_shoe, six.automatic_dealer, six.cutting_card) == (True, True, 20)
-    assert example()["Hoi An 1"].next_marks is True
     assert (six.setup.terminal, six.setup.training) == (True, False)
     assert six.timers == Timers(betting=20, warning=5, card=1.5, between=6, offer=30)
 
@@ -65,7 +65,6 @@ def test_what_a_table_leaves_out_comes_from_rulebook_and_house() -> None:
     assert (tiger.setup.differential, tiger.setup.decks) == (1_000_000, 8)
     assert (tiger.setup.house, tiger.setup.device) == ("marina-bay-sands", Device.PLAIN)
     assert (tiger.setup.terminal, tiger.setup.automatic, tiger.cutting_card) == (False, (), 14)
-    assert tiger.next_marks is False
     assert (tables["Tiger 2"].setup.layout, tables["Tiger 2"].setup.positions) == ("A", 8)
     assert tables["Tiger 2"].setup.limits[2] == PostedLimit("tie", 1_000, 50_000)
     assert tables["Super Six 1"].setup.terminal
@@ -73,7 +72,7 @@ def test_what_a_table_leaves_out_comes_from_rulebook_and_house() -> None:
     school = tables["School"].setup
     assert (school.layout, school.positions, school.device) == ("1", 4, Device.CARD_READING)
     assert (school.terminal, school.training) == (True, True)
-    assert all(would_set_up(each, NOW) is None for each in tables.values())
+    assert all(refuse_unfit(each, NOW) is None for each in tables.values())
 
 
 TIGER = 'format = 1\n[[table]]\nname = "T1"\ngame = "mbs-tiger-v3"\n'
@@ -280,6 +279,6 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
 def test_a_definition_with_a_game_that_is_not_there_would_not_be_set_up() -> None:
     tiger = example()["Tiger 1"]
     for setup in (replace(tiger.setup, game="faro"), replace(tiger.setup, house="ours")):
-        refused = would_set_up(TableDefinition(setup=setup), NOW)
+        refused = refuse_unfit(TableDefinition(setup=setup), NOW)
         assert refused is not None
         assert refused.reason is Refusal.NO_RULEBOOK_IN_FORCE

@@ -52,6 +52,7 @@ SETUP = Setup(
     differential=0,
 )
 TABLE = TableDefinition(setup=SETUP)
+OTHER = replace(TABLE, cutting_card=20)
 TRAINING = TableDefinition(setup=replace(SETUP, training=True))
 
 
@@ -134,7 +135,7 @@ MAY: dict[type[cmd.FloorBody], tuple[cmd.FloorBody, set[str]]] = {
     cmd.DisableTerminal: (cmd.DisableTerminal(terminal="E1", reason="broken"), MANAGERS),
     cmd.OpenPatronSession: (cmd.OpenPatronSession(terminal="E1", patron="Ann"), {*AT_THE_TABLE, "Tom"}),
     cmd.ClosePatronSession: (cmd.ClosePatronSession(terminal="E4"), {*AT_THE_TABLE, "Tom"}),
-    cmd.ProposeTable: (cmd.ProposeTable(definition=TABLE), MANAGERS),
+    cmd.ProposeTable: (cmd.ProposeTable(definition=OTHER), MANAGERS),
     cmd.ApproveProposal: (cmd.ApproveProposal(id=1), MANAGERS - {"Mia"}),
     cmd.RejectProposal: (cmd.RejectProposal(id=1), MANAGERS),
     cmd.DefineTables: (cmd.DefineTables(file="f", digest="d", tables=()), set()),
@@ -188,7 +189,7 @@ def test_every_command_by_every_post(kind: type[cmd.FloorBody], manager: Manager
     manager.do(cmd.EnableTerminal(terminal="E4"))
     manager.do(cmd.OpenPatronSession(terminal="E4", patron="Bob"))
     manager.do(cmd.SignIn(name="Sue", session="s1", console="C1"), "Sue")
-    manager.do(cmd.ProposeTable(definition=TABLE), "Mia")
+    manager.do(cmd.ProposeTable(definition=OTHER), "Mia")
     manager.do(cmd.Disable(reason="night"))
     manager.do(cmd.NoteClockStep(microseconds=1, run="r"), SERVER)
     body, allowed = MAY[kind]
@@ -371,7 +372,7 @@ def test_a_proposal_can_be_turned_down(manager: Manager) -> None:
     manager.do(cmd.ProposeTable(definition=TRAINING), "Max")
     manager.do(cmd.RejectProposal(id=1), "Max")
     assert manager.proposals() == []
-    manager.do(cmd.ProposeTable(definition=TABLE), "Max")
+    manager.do(cmd.ProposeTable(definition=OTHER), "Max")
     assert manager.proposals() == [2]
 
 
@@ -580,3 +581,19 @@ def test_a_card_reader_needs_a_device_that_reads(manager: Manager) -> None:
     assert manager.why(cmd.ProposeTable(definition=read), "Max") is Refusal.DEVICE_NOT_SUITABLE
     reading = replace(read, setup=replace(SETUP, device=Device.CARD_READING))
     manager.do(cmd.ProposeTable(definition=reading), "Max")
+
+
+@pytest.mark.parametrize(
+    ("minimum", "maximum", "reason"),
+    [(6_000, 5_000, Refusal.LIMITS_CROSSED), (0, 5_000, Refusal.LIMIT_NOT_POSSIBLE)],
+)
+def test_limits_that_no_wager_can_keep_are_refused_when_proposed(
+    manager: Manager, minimum: int, maximum: int, reason: Refusal
+) -> None:
+    limits = (PostedLimit("player", minimum, maximum),)
+    changed = replace(TABLE, setup=replace(SETUP, limits=limits))
+    assert manager.why(cmd.ProposeTable(definition=changed), "Max") is reason
+
+
+def test_a_proposal_that_changes_nothing_is_refused(manager: Manager) -> None:
+    assert manager.why(cmd.ProposeTable(definition=TABLE), "Max") is Refusal.NOTHING_CHANGES

@@ -9,20 +9,27 @@ from floor.test_floor import SETUP
 from msgspec.structs import replace
 
 from thirdcard.floor import commands as floor_cmd
-from thirdcard.floor.state import Disabled, Floor
+from thirdcard.floor.state import Disabled, Floor, Proposal, TableDefinition
 from thirdcard.floor.table_rules import (
     SessionEnd,
+    pending_change,
     refuse_alone_elsewhere,
     refuse_new_round,
+    refuse_proposal,
     refuse_to_end_session,
 )
 from thirdcard.game import commands as cmd
+from thirdcard.game.desk import QueryDesk
 from thirdcard.game.money_state import CreditRequest, UnseenMoney
-from thirdcard.game.state import Balance, PlacedWager, Table
+from thirdcard.game.planned import change_of
+from thirdcard.game.state import Balance, HeldMoney, Phase, PlacedWager, Table
+from thirdcard.game.table_setup import Setup
 from thirdcard.messages import say
 from thirdcard.refusals import Refusal
+from thirdcard.roundfile.parse import parse
+from thirdcard.roundfile.play import play
 from thirdcard.rulebook.house import MoneyAct
-from thirdcard.rulebook.shelf import shelf_house
+from thirdcard.rulebook.shelf import shelf_house, shelf_rulebook
 
 ALL = Floor(disabled=(Disabled(None, "Max", "fire"),))
 ONE = Floor(disabled=(Disabled("T1", "Max", "damp"),))
@@ -125,3 +132,90 @@ def test_a_cash_out_that_a_patron_is_to_confirm_counts_at_other_tables() -> None
     assert refuse_alone_elsewhere(HOUSE, here, (asked,), body, "Bob") is None  # the patron in person
     training = replace(here, setup=replace(MBS, training=True))
     assert refuse_alone_elsewhere(HOUSE, training, (asked,), body, "Tom") is None
+
+
+# definitions that a game allows, and those that a table does not have yet
+
+NOW = datetime.datetime(2026, 11, 18, 20, tzinfo=datetime.UTC)
+TIGER = "mbs-tiger-v3"
+
+
+def tiger() -> Table:
+    """A table of Tiger Baccarat between rounds."""
+    book = shelf_rulebook(TIGER)
+    return play(parse(f"game {TIGER}\npatrons Ann"), book, shelf_house(book.document.house)).table
+
+
+def desk_of(table: Table) -> QueryDesk:
+    return QueryDesk(shelf_rulebook(TIGER), shelf_house("marina-bay-sands"), table)
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ({"decks": 99}, Refusal.DECKS_NOT_PERMITTED),
+        ({"positions": 99}, Refusal.POSITIONS_NOT_OFFERED),
+        ({"limits": ()}, Refusal.LIMITS_NOT_POSTED),
+        ({"game": "faro"}, Refusal.NO_RULEBOOK_IN_FORCE),
+    ],
+)
+def test_a_table_that_its_game_forbids_is_neither_proposed_nor_approved(
+    changes: dict[str, object], reason: Refusal
+) -> None:
+    unfit = TableDefinition(setup=replace(tiger().setup, **changes))
+    floor = Floor(proposals=(Proposal(1, "Max", unfit),))
+    for body in (floor_cmd.ProposeTable(definition=unfit), floor_cmd.ApproveProposal(id=1)):
+        refused = refuse_proposal(floor, body, NOW)
+        assert refused is not None
+        assert refused.reason is reason
+    assert refuse_proposal(floor, floor_cmd.ApproveProposal(id=2), NOW) is None
+    fit = floor_cmd.ProposeTable(definition=TableDefinition(setup=tiger().setup))
+    assert refuse_proposal(floor, fit, NOW) is None
+
+
+def raised(setup: Setup) -> Setup:
+    first, *others = setup.limits
+    return replace(setup, limits=(replace(first, minimum=first.minimum * 2), *others))
+
+
+def test_a_table_that_is_as_it_was_defined_waits_for_nothing() -> None:
+    table = tiger()
+    assert pending_change(TableDefinition(setup=table.setup), desk_of(table), NOW) is None
+
+
+def test_other_limits_wait_for_the_next_round() -> None:
+    table = tiger()
+    setup = replace(raised(table.setup), differential=5_000, decks=6)
+    planned = replace(table, change=change_of(setup))
+    pending = pending_change(TableDefinition(setup=setup), desk_of(planned), NOW)
+    assert pending is not None
+    assert (pending.anew, pending.why_not) == (False, None)
+    assert [each.wager for each in pending.limits] == [setup.limits[0].wager]
+    assert (pending.differential, pending.decks, pending.positions) == (5_000, 6, None)
+
+
+def test_other_limits_that_a_table_cannot_have_say_why() -> None:
+    table = tiger()
+    pending = pending_change(TableDefinition(setup=replace(table.setup, decks=99)), desk_of(table), NOW)
+    assert pending is not None
+    assert pending.why_not is not None
+    assert pending.why_not.reason is Refusal.DECKS_NOT_PERMITTED
+
+
+def test_other_positions_wait_until_the_table_is_closed_and_owes_nobody() -> None:
+    table = tiger()
+    definition = TableDefinition(setup=replace(table.setup, positions=table.setup.positions - 1))
+    pending = pending_change(definition, desk_of(table), NOW)
+    assert pending is not None
+    assert (pending.anew, pending.positions, pending.why_not) == (True, definition.setup.positions, None)
+    shut = replace(table, phase=Phase.SHUT)
+    owing = replace(shut, credits=(Balance("Ann", 1),))
+    held = replace(shut, held=(HeldMoney(1, "Ann", 100, 1),))
+    for closed, reason in (
+        (shut, None),
+        (owing, Refusal.CREDITS_REMAIN),
+        (held, Refusal.MONEY_IS_HELD),
+    ):
+        found = pending_change(definition, desk_of(closed), NOW)
+        assert found is not None
+        assert (found.why_not.reason if found.why_not else None) is reason

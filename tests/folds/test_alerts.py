@@ -35,11 +35,16 @@ def test_an_irregularity_and_the_post_that_must_decide() -> None:
     ]
 
 
-def test_what_was_awaited_goes_by_itself_and_the_irregularity_stays() -> None:
-    assert kinds(LOST + "Pit Manager: confirms\n") == ["irregularity"]
+def test_an_irregularity_that_somebody_decided_about_goes_with_what_was_awaited() -> None:
+    assert kinds(LOST + "Pit Manager: confirms\n") == []
+    assert kinds(LOST + "Pit Manager: finds that it is not so because of the light\n") == []
     referred = BETTING + "Dealer: reports not-covered because so\n"
     assert kinds(referred) == ["irregularity", "ruling-awaited"]
-    assert kinds(referred + "Gaming Shift Manager: rules continue because of rain\n") == ["irregularity"]
+    assert kinds(referred + "Gaming Shift Manager: rules continue because of rain\n") == []
+
+
+def test_an_alert_names_the_round_that_it_is_about() -> None:
+    assert [each.round for each in alerts(BETTING + "Dealer: reports not-covered because so\n")] == [1, 1]
 
 
 def test_cards_that_were_awaited_are_an_answer_as_well() -> None:
@@ -61,10 +66,12 @@ def of_record(story: Story, kind: type) -> int:
 
 
 def test_an_alert_goes_when_it_is_acknowledged() -> None:
-    confirmed = LOST + "Pit Manager: confirms\n"
-    record = of_record(tell(confirmed), ev.IrregularityReported)
-    assert kinds(confirmed + f"Pit Supervisor: acknowledges the alert of record {record}\n") == []
-    assert kinds(confirmed + "Pit Supervisor: acknowledges the alert of record 1\n") == ["irregularity"]
+    noticed = PATRONS + "Dealer: reports exposed-in-movement\n"
+    record = of_record(tell(noticed, HOIANA), ev.IrregularityReported)
+    acknowledged = noticed + f"Pit Supervisor: acknowledges the alert of record {record}\n"
+    assert kinds(acknowledged, HOIANA) == []
+    other = noticed + "Pit Supervisor: acknowledges the alert of record 1\n"
+    assert kinds(other, HOIANA) == ["irregularity"]
 
 
 def test_what_is_still_awaited_stays_and_says_who_has_seen_it() -> None:
@@ -186,15 +193,15 @@ REFERRED = BETTING + "Dealer: reports not-covered because the lamp fell\n"
 def test_a_payment_that_one_post_decides_alone_is_an_alert() -> None:
     """6.1 lets the Gaming Shift Manager decide alone: nothing waits for a second person."""
     lines = REFERRED + "Gaming Shift Manager: rules continue and pay paying Ann 50 because it hit her\n"
-    assert kinds(lines) == ["irregularity", "paid-by-one"]
-    assert sentences(lines)[1] == "Gaming Shift Manager alone decided a payment to Ann."
+    assert kinds(lines) == ["paid-by-one"]
+    assert sentences(lines)[0] == "Gaming Shift Manager alone decided a payment to Ann."
 
 
 def test_a_payment_of_two_people_waits_for_a_third_to_see_it() -> None:
     lines = REFERRED + (
         "Gaming Shift Manager with Pit Manager: rules continue and pay paying Ann 50 because it hit her\n"
     )
-    assert kinds(lines) == ["irregularity", "money-moved"]
+    assert kinds(lines) == ["money-moved"]
 
 
 def test_two_cards_that_are_to_be_set_aside_stay_awaited_behind_another_case() -> None:
@@ -203,7 +210,7 @@ def test_two_cards_that_are_to_be_set_aside_stay_awaited_behind_another_case() -
     lines += "Pit Supervisor: reports not-covered because of rain\n"
     lines += "Dealer with Pit Supervisor: reports patron-left-with-cards of Ann, value unknown\n"
     lines += "Gaming Shift Manager: rules continue because of rain\n"
-    assert sentences(lines)[2:] == ["Waiting for two cards to be reserved (Gaming Shift Manager)."]
+    assert sentences(lines)[1:] == ["Waiting for two cards to be reserved (Gaming Shift Manager)."]
 
 
 def test_something_else_says_what_was_reported() -> None:

@@ -18,7 +18,9 @@ from thirdcard.game.dispute_steps import AwardWay, DisputeStep, UnavailableSourc
 from thirdcard.game.limits import gap_of
 from thirdcard.game.methods import allowing_method
 from thirdcard.game.next_cards import expected_cards
+from thirdcard.game.planned import Stop, change_of
 from thirdcard.game.shoe import Seal, ShuffleRecord
+from thirdcard.game.shoe_loading import is_to_close
 from thirdcard.game.state import CardState, Hand, Phase, PlacedWager, Table, Wait
 from thirdcard.game.table_setup import Automatic, Device, PostedLimit, Setup
 from thirdcard.rulebook.book import Kind, Rulebook, rulebooks
@@ -287,6 +289,7 @@ def _while_idle(scene: Scene, table: Table) -> Weights:
         (2 if table.round and table.round.settled else 0, cmd.HoldMoney),
         (2 if table.round and table.round.settled else 0, cmd.CorrectWager),
         (1, cmd.CloseTable),
+        (1, cmd.ChangeTable),
         (2, cmd.ReportIrregularity),
         (15, cmd.ConfirmCredits if table.credit_requests else cmd.CashOut)
         if scene.terminal
@@ -294,6 +297,8 @@ def _while_idle(scene: Scene, table: Table) -> Weights:
     )
     if not table.patrons:
         return (*steps, (9, cmd.ComeToTable))
+    if is_to_close(table):
+        return (*steps, (20, cmd.OpenShoe), (5, cmd.CancelStop), (1, cmd.OpenBetting))
     if shoe is None or shoe.new_cards_due or shoe.rounds_left == 0 or shoe.left == 0:
         sealed = shoe is not None and shoe.seal is not None and not shoe.opened
         return (*steps, (20, cmd.OpenShoe if sealed else cmd.LoadShoe), (1, cmd.OpenBetting))
@@ -318,6 +323,7 @@ def _while_betting(scene: Scene, table: Table) -> Weights:
         (1, cmd.BuyCredits if scene.terminal else cmd.TakeDevice),
         (1, cmd.HoldMoney),
         (3 if table.held else 0, cmd.DecideHeldMoney),
+        (1, cmd.CancelStop if table.stop else cmd.StopAfterRound),
     )
     if table.free_hand_by is not None:
         return (*steps, (12, cmd.DealFreeHand))
@@ -390,6 +396,7 @@ def _while_dealing(scene: Scene, table: Table) -> Weights:
 SIMPLE = frozenset(
     {
         cmd.OpenTable,
+        cmd.CancelStop,
         cmd.ResumeTable,
         cmd.AnnounceLastHand,
         cmd.OpenBetting,
@@ -402,6 +409,14 @@ SIMPLE = frozenset(
         cmd.EndOffer,
     }
 )
+
+
+def _change_table(dice: Dice, scene: Scene) -> cmd.Body:
+    """Other limits and decks, sometimes impossible ones."""
+    change, decks = change_of(_table(scene).setup), scene.rulebook.document.decks
+    times = pick(dice, (1, 2, 2, -1))
+    limits = tuple(replace(each, minimum=each.minimum * times) for each in change.limits)
+    return cmd.ChangeTable(change=replace(change, limits=limits, decks=dice.number(decks.least, decks.most)))
 
 
 def _set_up(dice: Dice, scene: Scene) -> cmd.Body:
@@ -971,6 +986,8 @@ MAKERS: dict[Asked, Maker] = {
     ),
     cmd.PauseTable: lambda d, s: cmd.PauseTable(reason="a drink"),
     cmd.CloseTable: lambda d, s: cmd.CloseTable(reason="late"),
+    cmd.StopAfterRound: lambda d, s: cmd.StopAfterRound(stop=pick(d, tuple(Stop)), reason="late"),
+    cmd.ChangeTable: _change_table,
     cmd.ComeOnDuty: _come_on_duty,
     cmd.GoOffDuty: lambda d, s: cmd.GoOffDuty(person=pick(d, (*s.house.form.posts, STRANGER))),
     cmd.AppointActing: _appoint,
@@ -1063,6 +1080,7 @@ POSTS: dict[Asked, str] = {
     cmd.DecideHeldMoney: "gaming-shift-manager",
     cmd.ChooseCards: "pit-manager",
     cmd.OpenShoe: "pit-manager",
+    cmd.StopAfterRound: "pit-manager",
     cmd.ChooseSqueezer: "pit-supervisor",
     cmd.ReserveCards: "gaming-shift-manager",
     cmd.EscalateDispute: "pit-supervisor",
@@ -1123,7 +1141,7 @@ def _actor(dice: Dice, scene: Scene, body: cmd.Body) -> str:  # noqa: PLR0911 - 
     if chance(dice, scene.temper.impostors):
         return pick(dice, (*posts, *PATRONS, STRANGER, TABLE))
     table = _table(scene)
-    if isinstance(body, cmd.SetUpTable):
+    if isinstance(body, cmd.SetUpTable | cmd.ChangeTable):
         return TABLE
     if isinstance(body, THEIR_OWN):
         return body.patron

@@ -21,6 +21,7 @@ from thirdcard.game.alarm_kinds import AlarmKind
 from thirdcard.game.causes import Cause
 from thirdcard.game.commands import Body
 from thirdcard.game.events import Event
+from thirdcard.game.planned import Stop
 from thirdcard.game.settlement import Result
 from thirdcard.game.shoe import NewCards
 from thirdcard.game.state import Phase, Wait
@@ -227,6 +228,7 @@ def _of_tables() -> dict[str, tuple[str, ...]]:
         "not-carried-out": ("offer-withdrawal", "determine-card-order", "free-hand", "expose-by-dealer"),
         "duty": values_of(DutyKind),
         "wait": values_of(Wait),
+        "stop": values_of(Stop),
         "phase": values_of(Phase),
         "alarm": values_of(AlarmKind),
         "alert": tuple(f"money-{each.value}" for each in MoneyAct if each is not MoneyAct.TERMINAL),

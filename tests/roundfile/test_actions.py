@@ -10,6 +10,7 @@ from thirdcard.cards import Card, Rank, Suit, parse_card
 from thirdcard.game import commands as cmd
 from thirdcard.game.alarm_kinds import AlarmKind
 from thirdcard.game.dispute_steps import AwardWay, UnavailableSource
+from thirdcard.game.planned import Stop
 from thirdcard.game.shoe import Seal, ShuffleRecord
 from thirdcard.game.state import Hand
 from thirdcard.money import Currency
@@ -225,6 +226,9 @@ LINES: dict[str, cmd.Body] = {
     "pauses the table because the lights fail": cmd.PauseTable(reason="the lights fail"),
     "resumes the table": cmd.ResumeTable(),
     "closes the table because it is late": cmd.CloseTable(reason="it is late"),
+    "pauses after the round because it is late": cmd.StopAfterRound(stop=Stop.PAUSE, reason="it is late"),
+    "closes after the round because it is late": cmd.StopAfterRound(stop=Stop.CLOSE, reason="it is late"),
+    "plays on after the round": cmd.CancelStop(),
     "acknowledges the alert of record 12": cmd.AcknowledgeAlert(sequence=12),
     "disputes that it was a tie": cmd.OpenDispute(patron="Ann", about="that it was a tie"),
     "disputes round 3 because it was a tie": cmd.OpenDispute(patron="Ann", about="it was a tie", round=3),
@@ -283,7 +287,7 @@ def test_a_line_means_its_command(what: str) -> None:
 
 def test_every_command_but_the_set_up_can_be_said() -> None:
     spoken = {type(body) for body in LINES.values()}
-    assert set(typing.get_args(cmd.Body)) - spoken == {cmd.SetUpTable}
+    assert set(typing.get_args(cmd.Body)) - spoken == {cmd.SetUpTable, cmd.ChangeTable}
 
 
 def test_several_cards_are_drawn_one_by_one() -> None:

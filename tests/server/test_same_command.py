@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from server.served import PEOPLE, Served, open_for_many, serving, timers
 from server.watching import Onlooker
 from streams.openings import face
@@ -335,7 +336,7 @@ async def test_a_proposal_is_approved_once(floor: Served) -> None:
     """A proposal that a second person approves at the same console is approved once."""
     async with floor.visited() as served:
         max_ = await served.staff("Max")
-        definition = (await max_.floor()).tables[0]
+        definition = replace((await max_.floor()).tables[0], cutting_card=20)
         await max_.floor_command(floor_cmd.ProposeTable(definition=definition))
         shown, command_id = await served.shown("Gil"), new_id()
         approve = floor_cmd.ApproveProposal(id=1)

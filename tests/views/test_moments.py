@@ -15,6 +15,7 @@ from thirdcard.game import events as ev
 from thirdcard.game.alarm_kinds import Alarm, AlarmKind
 from thirdcard.game.apply import apply, begin
 from thirdcard.game.dispute_steps import AwardWay
+from thirdcard.game.planned import Stop, TableChange
 from thirdcard.game.shoe import Seal
 from thirdcard.game.state import (
     CardState,
@@ -27,7 +28,7 @@ from thirdcard.game.state import (
     Table,
     Wait,
 )
-from thirdcard.game.table_setup import Automatic, Device, Setup
+from thirdcard.game.table_setup import Automatic, Device, PostedLimit, Setup
 from thirdcard.rulebook.facts import Facts, Pairs, Winner
 from thirdcard.rulebook.house import MoneyAct
 from thirdcard.rulebook.irregularity import Area, Method, Situation, Withdrawable
@@ -68,6 +69,12 @@ SETUP = Setup(
     limits=(),
     differential=0,
 )
+CHANGE = TableChange((PostedLimit("player", 5_000, 500_000),), 1_000_000, 6)
+CHANGE_SHOWN = {
+    "limits": [{"wager": "player", "minimum": 5_000, "maximum": 500_000}],
+    "differential": 1_000_000,
+    "decks": 6,
+}
 SET_UP = ev.TableSetUp(setup=SETUP, method=Method.B, owners_per_area=3)
 TABLE = apply(begin(SET_UP), ev.DisputeOpened(id=1, patron="Ann", about="a tie"))
 CASE = Case(
@@ -182,6 +189,14 @@ SEEN: tuple[Seen, ...] = (
     public(ev.TablePaused(reason="Ann quarrels"), staff={"reason": "Ann quarrels"}),
     public(ev.TableResumed()),
     public(ev.TableClosed(reason="night"), staff={"reason": "night"}),
+    public(
+        ev.StopPlanned(stop=Stop.CLOSE, reason="night", by="Eve"),
+        stop="close",
+        staff={"reason": "night", "by": "Eve"},
+    ),
+    public(ev.StopCancelled(by="Eve"), staff={"by": "Eve"}),
+    public(ev.ChangePlanned(change=CHANGE), change=CHANGE_SHOWN),
+    public(ev.TableChanged(change=CHANGE), change=CHANGE_SHOWN),
     behind(ev.StaffCame(person="Eve", post=PIT), person="Eve", post="pit-manager"),
     behind(ev.StaffLeft(person="Eve"), person="Eve"),
     behind(

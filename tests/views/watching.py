@@ -137,8 +137,10 @@ class Watch:
             if not viewer.sees_behind:
                 helpers = {each.person for each in view.own.helpers} if view.own else set()
                 self.says_nothing_of_others(viewer, encode(view), moment, besides=helpers)
-            if viewer.sees_behind and table.setup.device is not Device.CARD_READING:
-                other = view_of(show(self.sources(with_told_outside(table, other_table))), viewer)
+            if viewer.sees_behind:
+                told_outside = table.setup.device is not Device.CARD_READING
+                behind = with_told_outside(table, other_table) if told_outside else other_table
+                other = view_of(show(self.sources(with_number_left(table, behind))), viewer)
             if seen := seen_hands(table, viewer):
                 hidden_but_seen = show(self.sources(with_other_faces(table, seen)))
                 other = view_of(hidden_but_seen, viewer)
@@ -306,6 +308,13 @@ def with_other_faces(table: Table, seen: tuple[Hand, ...] = ()) -> Table:
     owed = tuple(replace(each, places=later(each.places)) for each in table.free_hands)
     table = replace(table, free_hands=owed)
     return replace(table, strays=others(table.strays), reserved=others(table.reserved), last_shoe=())
+
+
+def with_number_left(table: Table, hidden: Table) -> Table:
+    """The table with other faces and as many cards left in its shoe, which staff are told."""
+    if table.shoe is None or hidden.shoe is None:
+        return hidden
+    return replace(hidden, shoe=replace(hidden.shoe, left=table.shoe.left))
 
 
 def with_told_outside(table: Table, hidden: Table) -> Table:

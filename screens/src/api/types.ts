@@ -89,6 +89,34 @@ export interface CloseTable {
   reason: string;
 }
 
+/** Pause or close the table once the round under way is over, or at once between rounds. */
+export interface StopAfterRound {
+  type: 'stop-after-round';
+  stop: Stop;
+  reason: string;
+}
+
+/** A way in which play stops after a round. */
+export type Stop = 'close' | 'pause';
+
+/** Let the table play on after the round after all. */
+export interface CancelStop {
+  type: 'cancel-stop';
+}
+
+/** Give the table other limits from its next round on, and its next shoe other decks. */
+export interface ChangeTable {
+  type: 'change-table';
+  change: TableChange;
+}
+
+/** What of a set-up can change at an open table: its posted limits, and the decks of its next shoe. */
+export interface TableChange {
+  limits: PostedLimit[];
+  differential: number;
+  decks: number;
+}
+
 /** Come on duty at the table in a post. */
 export interface ComeOnDuty {
   type: 'come-on-duty';
@@ -877,7 +905,7 @@ export interface ProposeTable {
   definition: TableDefinition;
 }
 
-/** The definition of a table on the floor: its set-up, who deals, from what, and by which clock. ``reader`` says what a card reader does that connects to it; without it none may. ``next_marks`` says whether the roads have the marks that come next. */
+/** The definition of a table on the floor: its set-up, who deals, from what, and by which clock. ``reader`` says what a card reader does that connects to it; without it none may. */
 export interface TableDefinition {
   setup: Setup;
   method?: Method | null;
@@ -885,7 +913,6 @@ export interface TableDefinition {
   automatic_dealer?: boolean;
   cutting_card?: number;
   reader?: ReaderRole | null;
-  next_marks?: boolean;
   timers?: Timers;
 }
 
@@ -1198,6 +1225,7 @@ export interface View {
   scoreboard: Scoreboard;
   rules?: RulesSection | null;
   desk?: DeskSection | null;
+  running?: RunningSection | null;
   entries?: EntriesSection | null;
   settlement?: SettlementSection | null;
   wagers?: WagersSection | null;
@@ -1269,7 +1297,7 @@ export interface Example {
   commission: number;
 }
 
-/** How far the table is and what it waits for. ``held`` says that it stood still while nobody served it, ``stopped`` that nothing is recorded at present, ``disabled`` that no new round begins, ``next_round`` which one takes wagers already and has not begun. */
+/** How far the table is and what it waits for. ``held`` says that it stood still while nobody served it, ``stopped`` that nothing is recorded at present, ``disabled`` that no new round begins. */
 export interface PhaseSection {
   phase: Phase;
   paused: boolean;
@@ -1277,7 +1305,6 @@ export interface PhaseSection {
   stopped: boolean;
   disabled: boolean;
   round: number | null;
-  next_round: number | null;
   free: boolean;
   last: boolean;
   method: Method | null;
@@ -1439,7 +1466,7 @@ export interface ShoeSection {
   free_hand_by: string | null;
 }
 
-/** All that a scoreboard shows of a shoe; ``next_marks`` where the floor wants them shown. */
+/** All that a scoreboard shows of a shoe. */
 export interface Scoreboard {
   bead_plate: RoadCellRoundShown[];
   big_road: BigRoad;
@@ -1447,7 +1474,6 @@ export interface Scoreboard {
   small_road: DerivedRoad;
   cockroach_pig: DerivedRoad;
   statistics: Statistics;
-  next_marks?: NextMarks | null;
 }
 
 /** A place in a grid of six rows, counted from zero at the top left, and what stands there. */
@@ -1507,19 +1533,6 @@ export interface RoadCellColour {
   row: number;
   column: number;
   content: Colour;
-}
-
-/** The marks that come next in the derived roads, by the hand that wins. */
-export interface NextMarks {
-  banker: MarksNext;
-  player: MarksNext;
-}
-
-/** The mark that each derived road gets if a hand wins the next round; nothing where it gets none. */
-export interface MarksNext {
-  big_eye_boy: Colour | null;
-  small_road: Colour | null;
-  cockroach_pig: Colour | null;
 }
 
 /** The powers of staff at this table by the document and the house; nobody has a power that is absent. ``posts`` are those of the house from the lowest up; ``stands_for`` has for each of them those whose holder may be asked to approve what belongs to it. */
@@ -1759,6 +1772,42 @@ export interface HeldShown {
   choices: ('hand-back' | 'release' | 'seize' | 'settle')[];
 }
 
+/** How the table runs: a stop that is planned, a change that is to come, cards left, and its pace. It stands where it does ``since`` so many microseconds after 1970. ``per_hour`` counts the last rounds of the shoe, from the opening of the first to the end of the last. */
+export interface RunningSection {
+  stop: PlannedStop | null;
+  pending: PendingChange | null;
+  since: number;
+  cards_left: number | null;
+  per_hour: number | null;
+}
+
+/** A stop after the round under way, who planned it, and why. */
+export interface PlannedStop {
+  stop: Stop;
+  by: string;
+  reason: string;
+}
+
+/** The definition that a table is to have and has not yet, as far as it differs. It takes effect at the next opening of betting, or ``anew`` once the table is closed. ``why_not`` is what keeps it from that. */
+export interface PendingChange {
+  anew: boolean;
+  limits: PostedLimit[];
+  differential: number | null;
+  decks: number | null;
+  positions: number | null;
+  why_not: Refused | null;
+}
+
+/** One refusal as a value; ``clauses`` is empty only where no document speaks. */
+export interface Refused {
+  reason: Refusal;
+  clauses: string[];
+  params: ([string, string | number])[];
+}
+
+/** The reasons, in order of precedence: where several hold, the first one is given. */
+export type Refusal = 'all-or-nothing' | 'amount-too-fine' | 'another-person-appoints' | 'another-person-needed' | 'approval-not-confirmed' | 'award-not-paid' | 'backs-must-be-alike' | 'betting-closed' | 'burn-owed' | 'burn-was-done' | 'call-was-right' | 'cannot-price' | 'card-faces-needed' | 'card-is-authorised' | 'card-is-the-other-hands' | 'card-reported-before' | 'card-undecided' | 'card-was-seen' | 'cards-are-face-up' | 'cards-are-left' | 'cards-in-doubt' | 'cards-not-cut' | 'cards-taken-along' | 'case-is-over' | 'chips-only' | 'choices-exclude-each-other' | 'command-id-used' | 'complaint-right-not-told' | 'confirmation-incomplete' | 'credits-are-no-chips' | 'credits-not-here' | 'credits-remain' | 'credits-short' | 'cut-out-of-range' | 'dealer-only' | 'decided-the-dispute' | 'decision-needs-text' | 'decks-not-permitted' | 'device-not-suitable' | 'differential-is-met' | 'differential-must-be-met' | 'drawing-not-supplied' | 'earlier-rounds-stand' | 'entered-so' | 'equipment-unchecked' | 'evidence-not-gathered' | 'facts-needed' | 'free-hand-due' | 'free-hand-under-way' | 'hands-not-open' | 'has-no-wager' | 'heavier-hand-may-not-increase' | 'held-as-suspected' | 'helper-not-on-duty' | 'holds-no-cards' | 'inspector-not-informed' | 'irregularity-under-way' | 'jokers-not-permitted' | 'last-round-is-put-right' | 'layout-not-offered' | 'less-on-the-wager' | 'less-was-taken-away' | 'limit-not-possible' | 'limits-crossed' | 'limits-not-posted' | 'method-not-in-this-area' | 'method-not-offered' | 'money-is-held' | 'more-than-can-be-wrong' | 'more-than-was-paid' | 'name-taken' | 'new-cards-due' | 'no-acting-posts' | 'no-card-due' | 'no-cards-loaded' | 'no-information-gathered' | 'no-late-withdrawal' | 'no-rulebook-in-force' | 'no-source-cited' | 'no-staff-present' | 'no-such-address' | 'no-such-card' | 'no-such-choice' | 'no-such-dispute' | 'no-such-person' | 'no-such-post' | 'no-such-proposal' | 'no-such-receipt' | 'no-such-round' | 'no-such-session' | 'no-such-table' | 'no-such-terminal' | 'no-such-wager' | 'no-wager-concerned' | 'nobody-was-to-have-it' | 'not-authorised' | 'not-awaited' | 'not-called' | 'not-in-this-phase' | 'not-lacking' | 'not-on-heavier-hand' | 'not-permitted' | 'not-ready' | 'not-resolved' | 'not-signed-in' | 'not-staff' | 'not-the-drawer' | 'not-the-squeezer' | 'not-understood' | 'not-yet-in-force' | 'not-your-report' | 'not-yours' | 'nothing-changes' | 'nothing-is-held' | 'nothing-to-confirm' | 'nothing-to-put-right' | 'nothing-was-settled' | 'one-hand-only' | 'opened-the-dispute' | 'order-is-known' | 'order-needs-the-same-cards' | 'other-card-expected' | 'other-face-known' | 'other-place' | 'outside-playing-area' | 'over-maximum' | 'own-act' | 'own-interest' | 'owners-out-of-range' | 'paid-to-another' | 'paid-to-staff' | 'password-too-weak' | 'patron-has-answered' | 'patrons-choose-cards' | 'patrons-may-not-handle-cards' | 'patrons-not-answered' | 'payout-not-named' | 'person-locked' | 'playing-area-full' | 'position-needed' | 'positions-not-offered' | 'raise-too-high' | 'raise-was-allowed' | 'reason-needed' | 'records-not-whole' | 'request-too-large' | 'right-patron' | 'round-not-over' | 'sealed-card' | 'seat-taken' | 'second-factor-needed' | 'second-person-needed' | 'session-idle' | 'shoe-is-kept' | 'shoe-not-opened' | 'shoe-played-out' | 'shuffle-on-record' | 'sign-in-failed' | 'source-is-there' | 'source-left-out' | 'squeeze-forbidden' | 'squeeze-too-late' | 'stake-not-positive' | 'stake-too-fine' | 'surveillance-not-informed' | 'table-closes' | 'table-disabled' | 'table-paused' | 'table-stopped' | 'taken-cards-untold' | 'terminal-disabled' | 'text-needed' | 'text-too-long' | 'time-frame-out-of-range' | 'time-without-offset' | 'too-few-cards' | 'too-many-cards' | 'too-many-credits' | 'too-many-disputes' | 'too-many-requests' | 'training-only' | 'under-minimum' | 'unfit-name' | 'unknown-patron' | 'unknown-position' | 'unknown-source' | 'value-is-known' | 'wager-already-decided' | 'wager-needed-to-draw' | 'wager-not-offered' | 'was-delivered' | 'was-not-passed' | 'wrong-code' | 'wrong-number-of-cards' | 'wrong-origin' | 'wrong-rulebook' | 'wrong-substitute';
+
 /** The entries that staff can make beside the next step. ``correctable`` are wagers whose entry two people can correct, and ``pulled`` those of which chips were booked as taken away late; ``overlooked`` says that chips can be entered which lay there in time. Patrons may lower the kinds in ``lowered``, and after closing each may raise those in ``raised``: whatever else changes then comes too late. ``hands`` can be given to a patron, and ``drawers`` may take the dealing device. ``squeezing`` is what can be said about a patron who wants to squeeze. ``totals`` can be announced, a ``cutting_card`` can come, and the device can have shown a ``device_result``. */
 export interface EntriesSection {
   late_call: LateCall | null;
@@ -1852,11 +1901,12 @@ export interface SettlementLine {
   clauses: string[];
 }
 
-/** Every wager that lies, and those of the last round as they were settled. Those in ``to_hold`` can be held as suspected. */
+/** Every wager that lies, and those of the last round as they were settled. Those in ``to_hold`` can be held as suspected. ``last`` are those of the round before, as they lay. */
 export interface WagersSection {
   lying: PlacedWager[];
   settled: SettledWager[];
   to_hold: WagerEntry[];
+  last: WagerEntry[];
 }
 
 /** A wager on its area; ``order`` says when it reached its amount, ``pulled`` what was taken away late. ``marked`` says that its patron was marked when it was placed: a stay may end before a settlement does. ``reached`` has the smaller amounts that it had before, each with its order. ``held`` is the suspicion for which its chips are with the staff: it stays in the round, and what it brings waits for the decision. */
@@ -2076,7 +2126,7 @@ export interface AlertsSection {
   post: string;
 }
 
-/** An alert by the record that gave it; ``post`` is who must decide ``case``, where somebody must. ``act`` is the number of the money that moved outside a round: ``people`` moved the ``amount``, so many ``times`` by now, and somebody else acknowledges it. */
+/** An alert by the record that gave it; ``post`` is who must decide ``case``, where somebody must. ``round`` is the one under way at that time, or the last one. ``act`` is the number of the money that moved outside a round: ``people`` moved the ``amount``, so many ``times`` by now, and somebody else acknowledges it. */
 export interface Alert {
   recorded: Recorded;
   kind: AlertKind;
@@ -2089,6 +2139,7 @@ export interface Alert {
   amount: number;
   times: number;
   people: string[];
+  round: number | null;
 }
 
 /** The sequence of a record, and its time in microseconds since 1970. */
@@ -2270,6 +2321,36 @@ export interface TableClosedMoment {
   kind: 'table-closed';
   clauses?: string[];
   reason?: string | null;
+}
+
+/** The table is to be paused or closed once the round under way is over. */
+export interface StopPlannedMoment {
+  kind: 'stop-planned';
+  clauses?: string[];
+  stop: Stop;
+  reason?: string | null;
+  by?: string | null;
+}
+
+/** The table plays on after the round after all. */
+export interface StopCancelledMoment {
+  kind: 'stop-cancelled';
+  clauses?: string[];
+  by?: string | null;
+}
+
+/** The table is to have other limits from its next round on, and its next shoe other decks. */
+export interface ChangePlannedMoment {
+  kind: 'change-planned';
+  clauses?: string[];
+  change: TableChange;
+}
+
+/** The table has other limits or decks. */
+export interface TableChangedMoment {
+  kind: 'table-changed';
+  clauses?: string[];
+  change: TableChange;
 }
 
 /** A member of staff came on duty at the table. */
@@ -3609,9 +3690,6 @@ export interface RefusedMessage {
   table: string | null;
 }
 
-/** The reasons, in order of precedence: where several hold, the first one is given. */
-export type Refusal = 'all-or-nothing' | 'amount-too-fine' | 'another-person-appoints' | 'another-person-needed' | 'approval-not-confirmed' | 'award-not-paid' | 'backs-must-be-alike' | 'betting-closed' | 'burn-owed' | 'burn-was-done' | 'call-was-right' | 'cannot-price' | 'card-faces-needed' | 'card-is-authorised' | 'card-is-the-other-hands' | 'card-reported-before' | 'card-undecided' | 'card-was-seen' | 'cards-are-face-up' | 'cards-are-left' | 'cards-in-doubt' | 'cards-not-cut' | 'cards-taken-along' | 'case-is-over' | 'chips-only' | 'choices-exclude-each-other' | 'command-id-used' | 'complaint-right-not-told' | 'confirmation-incomplete' | 'credits-are-no-chips' | 'credits-not-here' | 'credits-remain' | 'credits-short' | 'cut-out-of-range' | 'dealer-only' | 'decided-the-dispute' | 'decision-needs-text' | 'decks-not-permitted' | 'device-not-suitable' | 'differential-is-met' | 'differential-must-be-met' | 'drawing-not-supplied' | 'earlier-rounds-stand' | 'entered-so' | 'equipment-unchecked' | 'evidence-not-gathered' | 'facts-needed' | 'free-hand-due' | 'free-hand-under-way' | 'hands-not-open' | 'has-no-wager' | 'heavier-hand-may-not-increase' | 'held-as-suspected' | 'helper-not-on-duty' | 'holds-no-cards' | 'inspector-not-informed' | 'irregularity-under-way' | 'jokers-not-permitted' | 'last-round-is-put-right' | 'layout-not-offered' | 'less-on-the-wager' | 'less-was-taken-away' | 'limits-not-posted' | 'method-not-in-this-area' | 'method-not-offered' | 'money-is-held' | 'more-than-can-be-wrong' | 'more-than-was-paid' | 'name-taken' | 'new-cards-due' | 'no-acting-posts' | 'no-card-due' | 'no-cards-loaded' | 'no-information-gathered' | 'no-late-withdrawal' | 'no-rulebook-in-force' | 'no-source-cited' | 'no-staff-present' | 'no-such-address' | 'no-such-card' | 'no-such-choice' | 'no-such-dispute' | 'no-such-person' | 'no-such-post' | 'no-such-proposal' | 'no-such-receipt' | 'no-such-round' | 'no-such-session' | 'no-such-table' | 'no-such-terminal' | 'no-such-wager' | 'no-wager-concerned' | 'nobody-was-to-have-it' | 'not-authorised' | 'not-awaited' | 'not-called' | 'not-in-this-phase' | 'not-lacking' | 'not-on-heavier-hand' | 'not-permitted' | 'not-ready' | 'not-resolved' | 'not-signed-in' | 'not-staff' | 'not-the-drawer' | 'not-the-squeezer' | 'not-understood' | 'not-yet-in-force' | 'not-your-report' | 'not-yours' | 'nothing-is-held' | 'nothing-to-confirm' | 'nothing-to-put-right' | 'nothing-was-settled' | 'one-hand-only' | 'opened-the-dispute' | 'order-is-known' | 'order-needs-the-same-cards' | 'other-card-expected' | 'other-face-known' | 'other-place' | 'outside-playing-area' | 'over-maximum' | 'own-act' | 'own-interest' | 'owners-out-of-range' | 'paid-to-another' | 'paid-to-staff' | 'password-too-weak' | 'patron-has-answered' | 'patrons-choose-cards' | 'patrons-may-not-handle-cards' | 'patrons-not-answered' | 'payout-not-named' | 'person-locked' | 'playing-area-full' | 'position-needed' | 'positions-not-offered' | 'raise-too-high' | 'raise-was-allowed' | 'reason-needed' | 'records-not-whole' | 'request-too-large' | 'right-patron' | 'round-not-over' | 'sealed-card' | 'seat-taken' | 'second-factor-needed' | 'second-person-needed' | 'session-idle' | 'shoe-is-kept' | 'shoe-not-opened' | 'shoe-played-out' | 'shuffle-on-record' | 'sign-in-failed' | 'source-is-there' | 'source-left-out' | 'squeeze-forbidden' | 'squeeze-too-late' | 'stake-not-positive' | 'stake-too-fine' | 'surveillance-not-informed' | 'table-disabled' | 'table-paused' | 'table-stopped' | 'taken-cards-untold' | 'terminal-disabled' | 'text-needed' | 'text-too-long' | 'time-frame-out-of-range' | 'time-without-offset' | 'too-few-cards' | 'too-many-cards' | 'too-many-credits' | 'too-many-disputes' | 'too-many-requests' | 'training-only' | 'under-minimum' | 'unfit-name' | 'unknown-patron' | 'unknown-position' | 'unknown-source' | 'value-is-known' | 'wager-already-decided' | 'wager-needed-to-draw' | 'wager-not-offered' | 'was-delivered' | 'was-not-passed' | 'wrong-code' | 'wrong-number-of-cards' | 'wrong-origin' | 'wrong-rulebook' | 'wrong-substitute';
-
 /** All sections of a table at a sequence, and everything that happened since ``after``. */
 export interface ViewFrame {
   type: 'view';
@@ -3646,13 +3724,13 @@ export interface LobbyFrame {
 }
 
 /** A command to a table. */
-export type TableCommand = SetUpTable | TickEquipment | RecordConfirmation | OpenTable | PauseTable | ResumeTable | CloseTable | ComeOnDuty | GoOffDuty | AppointActing | ComeToTable | LeaveTable | BuyCredits | CashOut | ConfirmCredits | ChangeMethod | LimitOwners | LoadShoe | CountCards | OpenShoe | CutCards | BurnCards | AnnounceLastHand | TakeDevice | GiveUpDevice | PermitDrawing | PermitSqueeze | ForbidSqueeze | RequestSqueeze | OpenBetting | PlaceWager | ReduceWager | HoldMoney | DecideHeldMoney | FindWager | CorrectWager | CloseBetting | AskToDecreaseWagers | RemoveWager | DrawCard | SeeCuttingCard | PassCards | ChooseSqueezer | DeclineCards | ChooseRevealOrder | LookAtCards | ExposeCards | AnnounceTotals | CallOutcome | ReportDeviceResult | DealFreeHand | ReportIrregularity | ConfirmFacts | DisproveFacts | WithdrawReport | CorrectCard | Rule | AnswerOffer | EndOffer | ReserveCards | EnterSortedCards | SubstituteCards | ChooseCards | AcknowledgeAlert | RaiseAlarm | OpenDispute | EscalateDispute | GatherInformation | InformSurveillance | GiveTimeFrame | SayNoTimeFrame | DecideDispute | AnswerDecision | InformInspector | PayAward | ConfirmReceipt | TellComplaintRight | FileComplaint | ReceiveComplaint | AnswerComplaint | CloseDispute;
+export type TableCommand = SetUpTable | TickEquipment | RecordConfirmation | OpenTable | PauseTable | ResumeTable | CloseTable | StopAfterRound | CancelStop | ChangeTable | ComeOnDuty | GoOffDuty | AppointActing | ComeToTable | LeaveTable | BuyCredits | CashOut | ConfirmCredits | ChangeMethod | LimitOwners | LoadShoe | CountCards | OpenShoe | CutCards | BurnCards | AnnounceLastHand | TakeDevice | GiveUpDevice | PermitDrawing | PermitSqueeze | ForbidSqueeze | RequestSqueeze | OpenBetting | PlaceWager | ReduceWager | HoldMoney | DecideHeldMoney | FindWager | CorrectWager | CloseBetting | AskToDecreaseWagers | RemoveWager | DrawCard | SeeCuttingCard | PassCards | ChooseSqueezer | DeclineCards | ChooseRevealOrder | LookAtCards | ExposeCards | AnnounceTotals | CallOutcome | ReportDeviceResult | DealFreeHand | ReportIrregularity | ConfirmFacts | DisproveFacts | WithdrawReport | CorrectCard | Rule | AnswerOffer | EndOffer | ReserveCards | EnterSortedCards | SubstituteCards | ChooseCards | AcknowledgeAlert | RaiseAlarm | OpenDispute | EscalateDispute | GatherInformation | InformSurveillance | GiveTimeFrame | SayNoTimeFrame | DecideDispute | AnswerDecision | InformInspector | PayAward | ConfirmReceipt | TellComplaintRight | FileComplaint | ReceiveComplaint | AnswerComplaint | CloseDispute;
 
 /** A command to the floor. */
 export type FloorCommand = AddPerson | ChangePosts | ChangePassword | SetSecondFactor | LockPerson | UnlockPerson | SignIn | ShowIdentity | FailSignIn | EndSession | EnrolTerminal | ClaimTerminal | EnableTerminal | DisableTerminal | OpenPatronSession | ClosePatronSession | ProposeTable | ApproveProposal | RejectProposal | DefineTables | BeginSigning | AcceptRestore | NoteClockStep | AcknowledgeClockStep | Disable | Enable;
 
 /** Something that happened at a table, told apart by its kind. */
-export type Moment = TableSetUpMoment | EquipmentTickedMoment | ApprovalConfirmedMoment | TableOpenedMoment | TablePausedMoment | TableResumedMoment | TableClosedMoment | StaffCameMoment | StaffLeftMoment | ActingAppointedMoment | PatronCameMoment | PatronLeftMoment | CreditsBoughtMoment | CreditsCashedOutMoment | CreditsAskedMoment | CreditsDeclinedMoment | MethodChangedMoment | OwnersLimitedMoment | ShoeLoadedMoment | CardsCountedMoment | CardsCutMoment | CardsBurnedMoment | LastHandAnnouncedMoment | DeviceTakenMoment | DeviceReleasedMoment | DrawingPermittedMoment | SqueezePermittedMoment | SqueezeForbiddenMoment | SqueezeRequestedMoment | BettingOpenedMoment | RoundBeganMoment | WagerPlacedMoment | WagerReducedMoment | MoneyHeldMoment | HeldWagerJudgedMoment | HeldMoneyDecidedMoment | WagerFoundMoment | WagerHandedBackMoment | WagerPulledLateMoment | BettingClosedMoment | DifferentialExceededMoment | DecreaseAskedMoment | DecreaseAnsweredMoment | CardsChosenMoment | CardDrawnMoment | CardsSetAsideMoment | CardSeenInShoeMoment | CuttingCardSeenMoment | CardsDeliveredMoment | CardsTakenBackMoment | CardsDeclinedMoment | RevealOrderChosenMoment | CardsSeenMoment | CardsExposedMoment | OutcomeKnownMoment | TotalsAnnouncedMoment | OutcomeCalledMoment | DeviceMismatchMoment | RoundSettledMoment | PatronMarkedMoment | RoundVoidedMoment | RoundEndedMoment | ShoeEndedMoment | ShoeOpenedMoment | IrregularityReportedMoment | FactsConfirmedMoment | FactsDisprovedMoment | ReportWithdrawnMoment | CardCorrectedMoment | CaseWaitsMoment | RulingMadeMoment | EffectCarriedOutMoment | OfferOpenedMoment | OfferAnsweredMoment | AnswerTakenBackMoment | OfferClosedMoment | CardsReconstructedMoment | CardsRetrievedMoment | StrayCardsKeptMoment | FreeHandDueMoment | CardReplacementDueMoment | BettingReopenedMoment | BettingCancelledMoment | CardsReservedMoment | MissingCardsDeducedMoment | CardsSubstitutedMoment | SettlementReversedMoment | ClaimBookedMoment | WrongPaymentFoundMoment | PaymentCorrectedMoment | PaymentClaimedMoment | CaseClosedMoment | AlertAcknowledgedMoment | AlarmRaisedMoment | DisputeOpenedMoment | DisputeEscalatedMoment | InformationGatheredMoment | SurveillanceInformedMoment | TimeFrameGivenMoment | TimeFrameNotPossibleMoment | DisputeDecidedMoment | PatronAnsweredMoment | InspectorInformedMoment | AwardPaidMoment | AwardSetOffMoment | ReceiptConfirmedMoment | ComplaintRightToldMoment | ComplaintFiledMoment | ComplaintReceivedMoment | ComplaintAnsweredMoment | DisputeClosedMoment;
+export type Moment = TableSetUpMoment | EquipmentTickedMoment | ApprovalConfirmedMoment | TableOpenedMoment | TablePausedMoment | TableResumedMoment | TableClosedMoment | StopPlannedMoment | StopCancelledMoment | ChangePlannedMoment | TableChangedMoment | StaffCameMoment | StaffLeftMoment | ActingAppointedMoment | PatronCameMoment | PatronLeftMoment | CreditsBoughtMoment | CreditsCashedOutMoment | CreditsAskedMoment | CreditsDeclinedMoment | MethodChangedMoment | OwnersLimitedMoment | ShoeLoadedMoment | CardsCountedMoment | CardsCutMoment | CardsBurnedMoment | LastHandAnnouncedMoment | DeviceTakenMoment | DeviceReleasedMoment | DrawingPermittedMoment | SqueezePermittedMoment | SqueezeForbiddenMoment | SqueezeRequestedMoment | BettingOpenedMoment | RoundBeganMoment | WagerPlacedMoment | WagerReducedMoment | MoneyHeldMoment | HeldWagerJudgedMoment | HeldMoneyDecidedMoment | WagerFoundMoment | WagerHandedBackMoment | WagerPulledLateMoment | BettingClosedMoment | DifferentialExceededMoment | DecreaseAskedMoment | DecreaseAnsweredMoment | CardsChosenMoment | CardDrawnMoment | CardsSetAsideMoment | CardSeenInShoeMoment | CuttingCardSeenMoment | CardsDeliveredMoment | CardsTakenBackMoment | CardsDeclinedMoment | RevealOrderChosenMoment | CardsSeenMoment | CardsExposedMoment | OutcomeKnownMoment | TotalsAnnouncedMoment | OutcomeCalledMoment | DeviceMismatchMoment | RoundSettledMoment | PatronMarkedMoment | RoundVoidedMoment | RoundEndedMoment | ShoeEndedMoment | ShoeOpenedMoment | IrregularityReportedMoment | FactsConfirmedMoment | FactsDisprovedMoment | ReportWithdrawnMoment | CardCorrectedMoment | CaseWaitsMoment | RulingMadeMoment | EffectCarriedOutMoment | OfferOpenedMoment | OfferAnsweredMoment | AnswerTakenBackMoment | OfferClosedMoment | CardsReconstructedMoment | CardsRetrievedMoment | StrayCardsKeptMoment | FreeHandDueMoment | CardReplacementDueMoment | BettingReopenedMoment | BettingCancelledMoment | CardsReservedMoment | MissingCardsDeducedMoment | CardsSubstitutedMoment | SettlementReversedMoment | ClaimBookedMoment | WrongPaymentFoundMoment | PaymentCorrectedMoment | PaymentClaimedMoment | CaseClosedMoment | AlertAcknowledgedMoment | AlarmRaisedMoment | DisputeOpenedMoment | DisputeEscalatedMoment | InformationGatheredMoment | SurveillanceInformedMoment | TimeFrameGivenMoment | TimeFrameNotPossibleMoment | DisputeDecidedMoment | PatronAnsweredMoment | InspectorInformedMoment | AwardPaidMoment | AwardSetOffMoment | ReceiptConfirmedMoment | ComplaintRightToldMoment | ComplaintFiledMoment | ComplaintReceivedMoment | ComplaintAnsweredMoment | DisputeClosedMoment;
 
 /** The sections of a view by name; in news only those that changed, and null for one that is gone. */
 export type Sections = { [Name in keyof View]?: View[Name] | null };

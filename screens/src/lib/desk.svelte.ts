@@ -48,7 +48,7 @@ export class TableDesk {
   /** The table as staff see it, once it is there whole. */
   get view(): View | null {
     const view = this.table.view;
-    const whole = view?.desk && view.entries && view.rules && view.people && view.wagers && view.alerts;
+    const whole = view?.desk && view.running && view.entries && view.rules && view.people && view.wagers && view.alerts;
     return whole && view.settlement ? view : null;
   }
 

@@ -68,6 +68,19 @@ class TableSetUp(Struct, frozen=True, tag="table-set-up"):
     setup: Setup
 
 
+class Change(Struct, frozen=True):
+    """The parts of a change of the table that bear on money."""
+
+    limits: tuple[Limit, ...]
+    differential: int
+
+
+class TableChanged(Struct, frozen=True, tag="table-changed"):
+    """The table has other limits."""
+
+    change: Change
+
+
 class PatronCame(Struct, frozen=True, tag="patron-came"):
     """A patron came to the table, or took another place at it; ``marked`` has the round of an old mark."""
 
@@ -393,6 +406,7 @@ class ClaimBooked(Struct, frozen=True, tag="claim-booked"):
 
 Body = (
     TableSetUp
+    | TableChanged
     | PatronCame
     | PatronLeft
     | PatronMarked

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from msgspec import Struct
 
-from thirdcard.auditor.bodies import Limit, WagerReduced
+from thirdcard.auditor.bodies import Change, Limit, Setup, WagerReduced
 from thirdcard.auditor.sheet import Facts, ProRata, Sheet, WagerSheet, to_unit
 from thirdcard.auditor.wager_bodies import SettledLine
 from thirdcard.messages import Message, message
@@ -37,6 +37,11 @@ class Terms(Struct, frozen=True):
     def is_under(self, each: Lying) -> bool:
         """Whether a wager is below its minimum."""
         return each.stake < self.limits[each.wager].minimum
+
+
+def terms_of(posted: Setup | Change) -> Terms:
+    """Return the terms of a set-up, or of a change of it."""
+    return Terms({each.wager: each for each in posted.limits}, posted.differential)
 
 
 class Acting(Struct, frozen=True):

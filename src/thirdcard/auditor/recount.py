@@ -14,7 +14,7 @@ from thirdcard.auditor.debts import CORRECTION, LATE, LOST, PAYMENTS, PULLED, De
 from thirdcard.auditor.decided_payments import DecidedPayments, WrongAmount
 from thirdcard.auditor.dispute_bodies import AwardPaid, ComplaintAnswered, DisputeDecided
 from thirdcard.auditor.disputes import PROCEDURE_FORM, DisputeBody, Disputes
-from thirdcard.auditor.expected_results import Lying, Terms, compare, expect
+from thirdcard.auditor.expected_results import Lying, Terms, compare, expect, terms_of
 from thirdcard.auditor.findings import Finding
 from thirdcard.auditor.hands import OUT_OF_ORDER, Hands
 from thirdcard.auditor.held_money import HeldAmounts, HeldBody, takes_two
@@ -144,6 +144,8 @@ class Recount:
                 self._place(body)
             case bodies.TableSetUp():
                 self._set_up(body.setup)
+            case bodies.TableChanged():
+                self._terms = terms_of(body.change)
             case bodies.PatronCame():
                 self._come(body)
             case bodies.PatronLeft():
@@ -210,8 +212,7 @@ class Recount:
         self._note(*(self._about("finding.still-lying", each) for each in self._layout.lying.values()))
         self._opened_again = True
         self._kept.clear()
-        self._setup, self._rules = setup, None
-        self._terms = Terms({each.wager: each for each in setup.limits}, setup.differential)
+        self._setup, self._rules, self._terms = setup, None, terms_of(setup)
 
     def _begin(self, body: bodies.RoundBegan) -> None:
         self._deal(body.number)

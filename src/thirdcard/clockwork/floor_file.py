@@ -14,13 +14,12 @@ from msgspec.structs import replace
 from thirdcard.floor import commands as floor_cmd
 from thirdcard.floor.decide import is_taken, refuse_definition
 from thirdcard.floor.state import Floor, ReaderRole, TableDefinition, Timers
-from thirdcard.game import commands as cmd
-from thirdcard.game.set_up import refuse_set_up
+from thirdcard.floor.table_rules import refuse_unfit
 from thirdcard.game.shoe import CARDS_IN_A_DECK
 from thirdcard.game.table_setup import Automatic, Device, PostedLimit, Setup
 from thirdcard.messages import say
 from thirdcard.money import parse_amount
-from thirdcard.refusals import Refusal, Refused, refuse
+from thirdcard.refusals import Refusal, Refused
 from thirdcard.rulebook.book import Kind, Rulebook
 from thirdcard.rulebook.check import Problem, check_fit, problem
 from thirdcard.rulebook.house import House, WagerLimits
@@ -67,7 +66,6 @@ class TableForm(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     training: bool = False
     cutting_card: int = 14
     reader: ReaderRole | None = None
-    next_marks: bool = False
     timers: Timers = Timers()
 
 
@@ -137,7 +135,7 @@ def _table(file: str, form: TableForm, at: datetime.datetime) -> TableDefinition
     if found:
         return found
     definition = define(form, rulebook, shelf_house(house))
-    refused = would_set_up(definition, at) or refuse_definition(Floor(), definition)
+    refused = refuse_unfit(definition, at) or refuse_definition(Floor(), definition)
     return [_refused(file, key, form.game, refused)] if refused else definition
 
 
@@ -148,19 +146,6 @@ def _refused(file: str, key: str, game: str, refused: Refused) -> Problem:
     if refused.reason is Refusal.TRAINING_ONLY:
         return problem("training-only", file, at, clause, reason=reason)
     return problem("table-refused", file, at, clause, reason=reason, game=game)
-
-
-def would_set_up(definition: TableDefinition, at: datetime.datetime) -> Refused | None:
-    """Why the engine would not set a table up as it is defined, or nothing."""
-    none = refuse(Refusal.NO_RULEBOOK_IN_FORCE, game=definition.setup.game)
-    if definition.setup.house not in HOUSES:
-        return none
-    try:
-        rulebook = shelf_rulebook(definition.setup.game)
-    except UnknownGame:
-        return none
-    body = cmd.SetUpTable(setup=definition.setup, method=definition.method)
-    return refuse_set_up(rulebook, shelf_house(definition.setup.house), body, at)
 
 
 def define(form: TableForm, rulebook: Rulebook, house: House) -> TableDefinition:
@@ -195,7 +180,6 @@ def define(form: TableForm, rulebook: Rulebook, house: House) -> TableDefinition
         automatic_dealer=form.automatic_dealer,
         cutting_card=form.cutting_card,
         reader=form.reader,
-        next_marks=form.next_marks,
         timers=form.timers,
     )
 

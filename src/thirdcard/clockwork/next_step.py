@@ -11,6 +11,7 @@ from thirdcard.devices.virtual_shoe import drawer, next_command
 from thirdcard.floor.state import TableDefinition, Timers
 from thirdcard.folds.snapshot import TableSnapshot, Timestamps
 from thirdcard.game import commands as cmd
+from thirdcard.game.planned import change_of, changes_while_open
 from thirdcard.game.state import Phase, Table
 from thirdcard.journal.keys import KeyRing
 from thirdcard.streams.tables import Books
@@ -33,12 +34,18 @@ class Planned(Struct, frozen=True):
 
 
 def set_up(definition: TableDefinition, whole: TableSnapshot | None) -> Planned | None:
-    """The set-up of a table that is new, or shut and defined otherwise since."""
-    if whole is not None and (whole.table.phase is not Phase.SHUT or whole.table.setup == definition.setup):
+    """The set-up of a table that is new or defined otherwise since.
+
+    Other limits and decks are planned at any time, and all else waits until the table is shut.
+    """
+    setup = definition.setup
+    if whole is not None and changes_while_open(whole.table.setup, setup):
+        change, table = change_of(setup), whole.table
+        coming = table.change or change_of(table.setup)
+        return None if coming == change else Planned(0, cmd.ChangeTable(change=change), setup.table)
+    if whole is not None and whole.table.phase is not Phase.SHUT:
         return None
-    return Planned(
-        0, cmd.SetUpTable(setup=definition.setup, method=definition.method), definition.setup.table
-    )
+    return Planned(0, cmd.SetUpTable(setup=setup, method=definition.method), setup.table)
 
 
 def next_step(
@@ -112,7 +119,7 @@ def _by_itself(  # noqa: PLR0911 - one case a step
     match awaited.step:
         case NextStep.CHECK_EQUIPMENT if awaited.post is None:
             return Planned(soon, cmd.TickEquipment(item=missing_equipment(books.rulebook, table)[0]), own)
-        case NextStep.OPEN_TABLE if awaited.post is None:
+        case NextStep.OPEN_TABLE if awaited.post is None and not table.closed:  # people open what they closed
             return Planned(soon, cmd.OpenTable(), own)
         case NextStep.FREE_HAND:
             return Planned(soon, cmd.DealFreeHand(), own)

@@ -19,6 +19,7 @@ from thirdcard.game.case_cards import are_cards_out
 from thirdcard.game.next_cards import source_of
 from thirdcard.game.places import next_place
 from thirdcard.game.shoe import Seal, Shoe
+from thirdcard.game.shoe_loading import is_to_close
 from thirdcard.game.state import CardState, Phase, Table
 from thirdcard.journal.keys import KeyRing, Sealed
 from thirdcard.journal.sealed_shoe import SECRET, Contents, root_of_shoe
@@ -176,12 +177,12 @@ def _between_rounds(
     shoe = table.shoe
     used_up = shoe is not None and shoe.left == 0 and not table.strays
     played_out = shoe is not None and shoe.rounds_left == 0 and table.free_hand_by is None
-    over = shoe is None or shoe.new_cards_due or played_out or used_up
+    over = shoe is None or shoe.new_cards_due or played_out or used_up or is_to_close(table)
     if shoe is not None and shoe.seal is not None and over and not shoe.opened:
         return open_up(table, keys)
     if shoe is None or over:
         label = Label(table.setup.table, table.shoes + 1)
-        return new_shoe(label, decks=table.setup.decks, behind_cutting_card=behind, keys=keys)
+        return new_shoe(label, decks=table.decks_to_load, behind_cutting_card=behind, keys=keys)
     if shoe.seal is None or shoe.patrons_choose or shoe.doubted_by is not None:
         return None
     if shoe.cut_depth is None:

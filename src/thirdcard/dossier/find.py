@@ -17,6 +17,9 @@ BETWEEN = (
     ev.TablePaused
     | ev.TableResumed
     | ev.TableClosed
+    | ev.StopPlanned
+    | ev.StopCancelled
+    | ev.ChangePlanned
     | ev.TableSetUp
     | ev.EquipmentTicked
     | ev.ApprovalConfirmed

@@ -26,6 +26,7 @@ from thirdcard.floor.state import (
     Terminal,
 )
 from thirdcard.game.commands import Envelope
+from thirdcard.game.set_up import refuse_limits
 from thirdcard.game.table_setup import Device
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.house import House
@@ -81,8 +82,7 @@ def decide(houses: tuple[House, ...], floor: Floor, command: cmd.FloorCommand) -
         case cmd.OpenPatronSession() | cmd.ClosePatronSession():
             return _patron_session(floor, body)
         case cmd.ProposeTable():
-            proposal = Proposal(floor.proposed + 1, envelope.actor, body.definition)
-            return refuse_definition(floor, body.definition) or (ev.TableProposed(proposal=proposal),)
+            return _propose(floor, body, envelope)
         case cmd.ApproveProposal() | cmd.RejectProposal():
             return _judge(floor, body, envelope)
         case cmd.DefineTables():
@@ -276,7 +276,8 @@ def _patron_session(floor: Floor, body: cmd.OpenPatronSession | cmd.ClosePatronS
 def refuse_definition(floor: Floor, definition: TableDefinition) -> Refused | None:
     """Refuse a table that the floor cannot have, whoever defines it.
 
-    It has a name of its own; a virtual shoe and an automatic dealer at a live game are for training only.
+    It has a name of its own and limits that a wager can keep; a virtual shoe and an automatic dealer at a
+    live game are for training only.
     """
     name = definition.setup.table
     if floor.table(name) is None and (is_taken(floor, name) or name.casefold() in _patrons(floor)):
@@ -286,7 +287,14 @@ def refuse_definition(floor: Floor, definition: TableDefinition) -> Refused | No
         return refuse(Refusal.TRAINING_ONLY, table=definition.setup.table)
     if definition.reader is not None and definition.setup.device is not Device.CARD_READING:
         return refuse(Refusal.DEVICE_NOT_SUITABLE, needed=Device.CARD_READING.value)
-    return None
+    return refuse_limits(definition.setup)
+
+
+def _propose(floor: Floor, body: cmd.ProposeTable, envelope: Envelope) -> FloorDecision:
+    if floor.table(body.definition.setup.table) == body.definition:
+        return refuse(Refusal.NOTHING_CHANGES)
+    proposal = Proposal(floor.proposed + 1, envelope.actor, body.definition)
+    return refuse_definition(floor, body.definition) or (ev.TableProposed(proposal=proposal),)
 
 
 def _judge(floor: Floor, body: cmd.ApproveProposal | cmd.RejectProposal, envelope: Envelope) -> FloorDecision:

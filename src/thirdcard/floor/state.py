@@ -105,8 +105,7 @@ class ReaderRole(enum.Enum):
 class TableDefinition(Struct, frozen=True, kw_only=True):
     """The definition of a table on the floor: its set-up, who deals, from what, and by which clock.
 
-    ``reader`` says what a card reader does that connects to it; without it none may. ``next_marks`` says
-    whether the roads have the marks that come next.
+    ``reader`` says what a card reader does that connects to it; without it none may.
     """
 
     setup: Setup
@@ -115,7 +114,6 @@ class TableDefinition(Struct, frozen=True, kw_only=True):
     automatic_dealer: bool = False
     cutting_card: int = 14
     reader: ReaderRole | None = None
-    next_marks: bool = False
     timers: Timers = Timers()
 
 

@@ -1,23 +1,35 @@
-"""Rules that join the floor and its tables: a disabled table begins no round, no patron leaves with credits.
+"""Rules that join the floor, its tables and the books on the shelf.
 
-Neither stream can decide them alone, and each journal must be decided again by itself. So they are asked
+A disabled table begins no round, no patron leaves with credits, and no table is defined against its game.
+
+No stream can decide them alone, and each journal must be decided again by itself. So they are asked
 before a command is decided, and a command that they refuse is not recorded. ``streams.service`` and
 ``streams.alone`` have them asked, whoever sends the command.
 """
 
+import datetime
 from collections.abc import Iterable
 
+from msgspec import Struct
+
 from thirdcard.floor import commands as floor_cmd
-from thirdcard.floor.state import Floor
+from thirdcard.floor.state import Floor, TableDefinition
 from thirdcard.game import commands as cmd
 from thirdcard.game.controls import moved_alone
-from thirdcard.game.state import Table
+from thirdcard.game.desk import QueryDesk
+from thirdcard.game.planned import changes_while_open
+from thirdcard.game.set_up import refuse_anew, refuse_change, refuse_set_up
+from thirdcard.game.state import Phase, Table
+from thirdcard.game.table_setup import PostedLimit
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.house import House, MoneyAct
+from thirdcard.rulebook.shelf import HOUSES, UnknownGame, shelf_house, shelf_rulebook
 
 BEGINS_A_ROUND = (cmd.OpenBetting, cmd.DealFreeHand)
 SessionEnd = floor_cmd.ClosePatronSession | floor_cmd.EnrolTerminal
 ENDS_A_SESSION = (floor_cmd.ClosePatronSession, floor_cmd.EnrolTerminal)
+Definition = floor_cmd.ProposeTable | floor_cmd.ApproveProposal
+DEFINES_A_TABLE = (floor_cmd.ProposeTable, floor_cmd.ApproveProposal)
 
 
 def refuse_new_round(floor: Floor, table: str, body: cmd.Body) -> Refused | None:
@@ -37,6 +49,66 @@ def refuse_to_end_session(table: Table, patron: str, body: SessionEnd) -> Refuse
         return None
     lying = any(each.patron == patron for each in table.wagers)
     return refuse(Refusal.CREDITS_REMAIN) if lying or table.credits_of(patron) else None
+
+
+def refuse_proposal(floor: Floor, body: Definition, at: datetime.datetime) -> Refused | None:
+    """Refuse to propose or to approve a table that its game does not allow."""
+    if isinstance(body, floor_cmd.ProposeTable):
+        return refuse_unfit(body.definition, at)
+    found = next((each.definition for each in floor.proposals if each.id == body.id), None)
+    return refuse_unfit(found, at) if found else None
+
+
+def refuse_unfit(definition: TableDefinition, at: datetime.datetime) -> Refused | None:
+    """Refuse a table that could not be set up as it is defined, by the books on the shelf."""
+    setup = definition.setup
+    if setup.house not in HOUSES:
+        return refuse(Refusal.NO_RULEBOOK_IN_FORCE, game=setup.game)
+    try:
+        rulebook = shelf_rulebook(setup.game)
+    except UnknownGame:
+        return refuse(Refusal.NO_RULEBOOK_IN_FORCE, game=setup.game)
+    house, body = shelf_house(setup.house), cmd.SetUpTable(setup=setup, method=definition.method)
+    return refuse_set_up(rulebook, house, body, at) or refuse_change(rulebook, house, setup)
+
+
+class PendingChange(Struct, frozen=True, kw_only=True):
+    """The definition that a table is to have and has not yet, as far as it differs.
+
+    It takes effect at the next opening of betting, or ``anew`` once the table is closed. ``why_not`` is what
+    keeps it from that.
+    """
+
+    anew: bool
+    limits: tuple[PostedLimit, ...]
+    differential: int | None
+    decks: int | None
+    positions: int | None
+    why_not: Refused | None
+
+
+def pending_change(
+    definition: TableDefinition, desk: QueryDesk, at: datetime.datetime
+) -> PendingChange | None:
+    """Return the change of a table that was approved and has not taken effect, if there is one."""
+    table, setup = desk.table, definition.setup
+    before = table.setup
+    if before == setup and table.change is None:
+        return None
+    anew = not changes_while_open(before, setup)
+    unfit = refuse_unfit(definition, at)
+    if anew:
+        refused = unfit or (refuse_anew(desk) if table.phase is Phase.SHUT else None)
+    else:
+        refused = None if table.change else unfit or refuse_change(desk.rulebook, desk.house, setup)
+    return PendingChange(
+        anew=anew,
+        limits=tuple(each for each in setup.limits if each not in before.limits),
+        differential=setup.differential if setup.differential != before.differential else None,
+        decks=setup.decks if setup.decks != before.decks else None,
+        positions=setup.positions if setup.positions != before.positions else None,
+        why_not=refused,
+    )
 
 
 def refuse_alone_elsewhere(

@@ -45,14 +45,17 @@ class AlertKind(enum.Enum):
 TELLING = frozenset({AlertKind.CARD_CORRECTED, AlertKind.WAGER_CORRECTED, AlertKind.PAID_BY_ONE})
 # these go by themselves, when the ruling is made and when the offer ends
 PASSING = frozenset({AlertKind.RULING_AWAITED, AlertKind.OFFER_OPEN})
+ABOUT_CASES = PASSING | {AlertKind.IRREGULARITY}
 BREACHES = frozenset({Refusal.UNDER_MINIMUM.value, Refusal.OVER_MAXIMUM.value})
 _ACT_OF_ALERT = operator.attrgetter("act")
-_CASE_OF_ALERT = operator.attrgetter("case")
+_KIND_OF_ALERT = operator.attrgetter("kind")
 SHOWN_OF_A_TEXT = 120  # characters
 
 
 class Alert(Struct, frozen=True, kw_only=True):
     """An alert by the record that gave it; ``post`` is who must decide ``case``, where somebody must.
+
+    ``round`` is the one under way at that time, or the last one.
 
     ``act`` is the number of the money that moved outside a round: ``people`` moved the ``amount``, so many
     ``times`` by now, and somebody else acknowledges it.
@@ -69,6 +72,7 @@ class Alert(Struct, frozen=True, kw_only=True):
     amount: int = 0
     times: int = 0
     people: tuple[str, ...] = ()
+    round: int | None = None
 
 
 Alerts = tuple[Alert, ...]
@@ -90,12 +94,24 @@ def alerts_after(alerts: Alerts, event: ev.Event, table: Table, recorded: Record
             what=what,
             clauses=event.clauses,
             post=event.post if isinstance(event, ev.CaseWaits) else None,
-            case=_case_of(event, table) if kind in PASSING else None,
+            case=_case_of(event, table) if kind in ABOUT_CASES else None,
+            round=table.round.number if table.round else None,
         )
         return (*alerts, new)
     if isinstance(event, ev.AlertAcknowledged):
         return _acknowledged(alerts, event)
+    if isinstance(event, ev.RulingMade | ev.FactsConfirmed | ev.FactsDisproved):
+        alerts = _seen(alerts, event, table)
     return _not_passed(alerts, table)
+
+
+def _seen(
+    alerts: Alerts, event: ev.RulingMade | ev.FactsConfirmed | ev.FactsDisproved, table: Table
+) -> Alerts:
+    """The alerts without the irregularity that somebody has decided about: that post has seen it."""
+    case = None if isinstance(event, ev.RulingMade) else event.id
+    case = case or (table.case.id if table.case else None)
+    return tuple(each for each in alerts if each.kind is not AlertKind.IRREGULARITY or each.case != case)
 
 
 def _case_of(event: ev.Event, table: Table) -> int | None:
@@ -244,9 +260,7 @@ def _acknowledged(alerts: Alerts, event: ev.AlertAcknowledged) -> Alerts:
 
 def _not_passed(alerts: Alerts, table: Table) -> Alerts:
     """The alerts without those that have passed: the case no longer waits, or its offer is over."""
-    if not any(
-        map(_CASE_OF_ALERT, alerts)
-    ):  # only those that pass have a case, and a table may have hundreds
+    if PASSING.isdisjoint(map(_KIND_OF_ALERT, alerts)):
         return alerts
     waiting = {case.id for case in table.open_cases if case.waits is not None}
     offering = {case.id for case in table.open_cases if case.offer is not None}

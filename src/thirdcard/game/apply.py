@@ -26,6 +26,7 @@ from thirdcard.game.payment_folds import (
     pay_award,
     put_right,
 )
+from thirdcard.game.planned import PlannedStop, Stop, change_of, changed
 from thirdcard.game.report_folds import (
     ask_about,
     asked_no_more,
@@ -107,6 +108,7 @@ def _begin_again(table: Table, event: ev.TableSetUp) -> Table:
         money_acts=table.money_acts,
         unseen=table.unseen,
         asked_credits=table.asked_credits,
+        closed=table.closed,
         shoes=table.shoes,
         shoe_starts=table.shoe_starts,
         last_shoe=table.shoe.places.faces if table.shoe else table.last_shoe,
@@ -165,15 +167,24 @@ def _apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR0
             confirmation = Confirmation(event.reference, event.date, event.by, event.second)
             return replace(table, confirmation=confirmation)
         case ev.TableOpened():
-            return replace(table, phase=Phase.IDLE)
+            return replace(table, phase=Phase.IDLE, closed=False)
         case ev.TablePaused():
-            return replace(table, paused=True, pause_reason=event.reason)
+            stop = None if table.stop and table.stop.stop is Stop.PAUSE else table.stop
+            return replace(table, paused=True, pause_reason=event.reason, stop=stop)
         case ev.TableResumed():
             return replace(table, paused=False, pause_reason=None)
         case ev.TableClosed():
             names = {each.name for each in table.patrons}.union(*(each.patrons for each in table.earlier))
             handed = tuple(each for each in table.handed if each.terminal in names)
-            return replace(table, phase=Phase.SHUT, left=(), handed=handed)
+            return replace(table, phase=Phase.SHUT, left=(), handed=handed, stop=None, closed=True)
+        case ev.StopPlanned():
+            return replace(table, stop=PlannedStop(event.stop, event.by, event.reason))
+        case ev.StopCancelled():
+            return replace(table, stop=None)
+        case ev.ChangePlanned():
+            return replace(table, change=None if event.change == change_of(table.setup) else event.change)
+        case ev.TableChanged():
+            return replace(table, setup=changed(table.setup, event.change), change=None)
         case ev.StaffCame():
             return replace(table, staff=(*table.staff, OnDuty(event.person, event.post)))
         case ev.StaffLeft():

@@ -5,7 +5,7 @@ from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.limits import gap_of, heavier_hand
-from thirdcard.game.set_up import clauses_beyond
+from thirdcard.game.set_up import clauses_beyond, posting
 from thirdcard.game.settlement import refuse_wager
 from thirdcard.game.shoe_loading import may_begin
 from thirdcard.game.state import Hand, Phase, PlacedWager, Table
@@ -36,6 +36,8 @@ def open_betting(desk: Desk) -> Refused | None:
     if refused:
         return refused
     rules = desk.document.round
+    if desk.table.change is not None:
+        desk.emit(ev.TableChanged(change=desk.table.change, clauses=posting(desk.document)))
     desk.emit(ev.BettingOpened(call=rules.opening.calls[0], clauses=(rules.opening.clause,)))
     if rules.begins.at == "opening-call":
         begin_round(desk, free=False)

@@ -9,6 +9,7 @@ from msgspec import Struct
 from thirdcard.cards import Card
 from thirdcard.game.alarm_kinds import AlarmKind
 from thirdcard.game.dispute_steps import AwardWay, UnavailableSource
+from thirdcard.game.planned import Stop, TableChange
 from thirdcard.game.shoe import Seal, ShuffleRecord
 from thirdcard.game.state import Hand
 from thirdcard.game.table_setup import Setup
@@ -72,6 +73,23 @@ class CloseTable(CommandBase, frozen=True, kw_only=True):
     """Close the table."""
 
     reason: str
+
+
+class StopAfterRound(CommandBase, frozen=True, kw_only=True):
+    """Pause or close the table once the round under way is over, or at once between rounds."""
+
+    stop: Stop
+    reason: str
+
+
+class CancelStop(CommandBase, frozen=True, kw_only=True):
+    """Let the table play on after the round after all."""
+
+
+class ChangeTable(CommandBase, frozen=True, kw_only=True):
+    """Give the table other limits from its next round on, and its next shoe other decks."""
+
+    change: TableChange
 
 
 class ComeOnDuty(CommandBase, frozen=True, kw_only=True):
@@ -688,6 +706,9 @@ Body = (
     | PauseTable
     | ResumeTable
     | CloseTable
+    | StopAfterRound
+    | CancelStop
+    | ChangeTable
     | ComeOnDuty
     | GoOffDuty
     | AppointActing

@@ -20,6 +20,7 @@ from thirdcard.game import (
     methods,
     named_cases,
     offers,
+    planning,
     set_up,
     shoe_loading,
     terminal_credits,
@@ -137,6 +138,8 @@ def _look_around(desk: Desk, before: Table, *, lapsed: bool) -> None:
         noticing.look_ahead(desk)
     if desk.document.burn is not None:
         noticing.look_for_burn(desk)
+    if table.stop is not None or desk.table.stop is not None:
+        planning.stop_if_over(desk)
 
 
 def _refuse_instants(received: datetime.datetime, body: cmd.Body) -> Refused | None:
@@ -180,6 +183,12 @@ def _decide(desk: Desk, body: cmd.Body) -> Refused | None:  # noqa: C901, PLR091
         case cmd.CloseTable():
             refused = desk.refuse_other_than_staff() or shoe_loading.still_sealed(desk)
             return refused or _staff(desk, ev.TableClosed(reason=body.reason))
+        case cmd.StopAfterRound():
+            return planning.plan_stop(desk, body)
+        case cmd.CancelStop():
+            return planning.cancel_stop(desk)
+        case cmd.ChangeTable():
+            return planning.plan_change(desk, body)
         case cmd.ComeOnDuty():
             return attendance.come_on_duty(desk, body)
         case cmd.GoOffDuty():

@@ -8,6 +8,7 @@ from thirdcard.cards import Card
 from thirdcard.clauses import Clause
 from thirdcard.game.alarm_kinds import Alarm
 from thirdcard.game.dispute_steps import AwardWay, UnavailableSource
+from thirdcard.game.planned import Stop, TableChange
 from thirdcard.game.shoe import Seal, ShuffleRecord
 from thirdcard.game.state import CardState, Case, DealtCard, Hand, Offer, PlacedWager, SettledWager, Wait
 from thirdcard.game.table_setup import Setup
@@ -74,6 +75,36 @@ class TableClosed(EventBase, frozen=True, kw_only=True):
     """The table was closed."""
 
     reason: str
+    clauses: AnyClauses = ()
+
+
+class StopPlanned(EventBase, frozen=True, kw_only=True):
+    """The table is to be paused or closed once the round under way is over."""
+
+    stop: Stop
+    reason: str
+    by: str
+    clauses: AnyClauses = ()
+
+
+class StopCancelled(EventBase, frozen=True, kw_only=True):
+    """The table plays on after the round after all."""
+
+    by: str
+    clauses: AnyClauses = ()
+
+
+class ChangePlanned(EventBase, frozen=True, kw_only=True):
+    """The table is to have other limits from its next round on, and its next shoe other decks."""
+
+    change: TableChange
+    clauses: AnyClauses = ()
+
+
+class TableChanged(EventBase, frozen=True, kw_only=True):
+    """The table has other limits or decks."""
+
+    change: TableChange
     clauses: AnyClauses = ()
 
 
@@ -1162,6 +1193,10 @@ Event = (
     | TablePaused
     | TableResumed
     | TableClosed
+    | StopPlanned
+    | StopCancelled
+    | ChangePlanned
+    | TableChanged
     | StaffCame
     | StaffLeft
     | ActingAppointed

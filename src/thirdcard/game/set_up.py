@@ -16,6 +16,7 @@ from thirdcard.game.shoe_loading import (
     refuse_kept_shoe,
     still_sealed,
 )
+from thirdcard.game.state import Phase, Table
 from thirdcard.game.table_setup import Device, Setup
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.book import Rulebook
@@ -34,12 +35,11 @@ def set_up_anew(desk: Desk, body: cmd.SetUpTable) -> Refused | None:
     table, setup = desk.table, body.setup
     if {desk.actor, setup.table} != {table.setup.table}:
         return refuse(Refusal.NOT_PERMITTED)
-    if any(each.credits for each in table.credits):
-        return refuse(Refusal.CREDITS_REMAIN)
-    if table.held:
-        return refuse(Refusal.MONEY_IS_HELD)
-    refused = refuse_set_up(desk.rulebook, desk.house, body, desk.envelope.received_at)
-    refused = refused or refuse_free_hand_owed(table) or refuse_kept_shoe(table) or still_sealed(desk)
+    refused = (
+        refuse_debts(table)
+        or refuse_set_up(desk.rulebook, desk.house, body, desk.envelope.received_at)
+        or refuse_old_cards(desk)
+    )
     if refused:
         return refused
     for patron in table.patrons:
@@ -50,6 +50,26 @@ def set_up_anew(desk: Desk, body: cmd.SetUpTable) -> Refused | None:
         desk.emit(ev.StaffLeft(person=person))
     desk.emit(set_up(desk.rulebook, body))
     return None
+
+
+def refuse_anew(desk: QueryDesk) -> Refused | None:
+    """Refuse to make another table of one that plays, owes somebody, or has cards to be seen or dealt."""
+    table = desk.table
+    if table.phase is not Phase.SHUT:
+        return refuse(Refusal.NOT_IN_THIS_PHASE, phase=f"@phase.{table.phase.value}")
+    return refuse_debts(table) or refuse_old_cards(desk)
+
+
+def refuse_debts(table: Table) -> Refused | None:
+    """Refuse a table at which money of somebody is left."""
+    if any(each.credits for each in table.credits):
+        return refuse(Refusal.CREDITS_REMAIN)
+    return refuse(Refusal.MONEY_IS_HELD) if table.held else None
+
+
+def refuse_old_cards(desk: QueryDesk) -> Refused | None:
+    """Refuse a table whose cards still owe a hand, are kept by a clause, or were not laid open."""
+    return refuse_free_hand_owed(desk.table) or refuse_kept_shoe(desk.table) or still_sealed(desk)
 
 
 def refuse_set_up(
@@ -66,6 +86,35 @@ def refuse_set_up(
         or _device(document, setup)
         or refuse_method(document, setup, command.method)
     )
+
+
+def refuse_limits(setup: Setup) -> Refused | None:
+    """Refuse limits that no wager can keep."""
+    for each in setup.limits:
+        if each.minimum > each.maximum:
+            return refuse(Refusal.LIMITS_CROSSED, wager=each.wager)
+        if each.minimum <= 0:
+            return refuse(Refusal.LIMIT_NOT_POSSIBLE, wager=each.wager)
+    return refuse(Refusal.LIMITS_NOT_POSTED) if setup.differential < 0 else None
+
+
+def refuse_change(rulebook: Rulebook, house: House, setup: Setup) -> Refused | None:
+    """Refuse limits and decks that a table cannot have under its rulebook and house."""
+    refused = refuse_limits(setup) or refuse_decks(rulebook.document, setup.decks)
+    if refused:
+        return refused
+    unposted = {each.wager for each in setup.limits} != set(rulebook.wagers)
+    if unposted or len(setup.limits) != len(rulebook.wagers):
+        return refuse(Refusal.LIMITS_NOT_POSTED, *posting(rulebook.document))
+    for each in setup.limits:
+        if each.minimum % house.unit or each.maximum % house.unit:
+            return refuse(Refusal.LIMIT_NOT_POSSIBLE, wager=each.wager)
+    return None
+
+
+def posting(document: Document) -> tuple[Clause, ...]:
+    """The clause about posted limits, where the document has one."""
+    return (document.limits.posted,) if document.limits else ()
 
 
 def set_up(rulebook: Rulebook, command: cmd.SetUpTable) -> ev.TableSetUp:
@@ -169,10 +218,10 @@ def open_table(desk: Desk) -> Refused | None:
     unconfirmed = refuse_unconfirmed(desk)
     if unconfirmed:
         return unconfirmed
-    setup, limits = desk.table.setup, desk.document.limits
+    setup = desk.table.setup
     posted = {limit.wager for limit in setup.limits if 0 < limit.minimum <= limit.maximum}
     if not set(desk.rulebook.wagers) <= posted or setup.differential < 0:
-        return refuse(Refusal.LIMITS_NOT_POSTED, *((limits.posted,) if limits else ()))
+        return refuse(Refusal.LIMITS_NOT_POSTED, *posting(desk.document))
     by_itself = desk.actor == desk.table.setup.table  # as the house has set it up to do
     grant = None if by_itself else allowing_method(desk.document, desk.table)
     by = desk.authority(grant) if grant else ()

@@ -5,7 +5,8 @@ from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.alarm_kinds import Alarm, AlarmKind
 from thirdcard.game.desk import Desk, QueryDesk
-from thirdcard.game.shoe import CARDS_IN_A_DECK
+from thirdcard.game.planned import Stop
+from thirdcard.game.shoe import CARDS_IN_A_DECK, Shoe
 from thirdcard.game.shoe_clauses import (
     clauses_of_choice,
     clauses_of_played_out,
@@ -89,17 +90,21 @@ def may_replace_cards(desk: Desk) -> Refused | None:
     refused = desk.refuse_other_than_staff()
     if refused:
         return refused
-    shoe = desk.table.shoe
-    if (
-        shoe is None
-        or shoe.opened
-        or shoe.doubted_by is not None
-        or shoe.rounds_left == 0
-        or shoe.left == 0
-        or shoe.new_cards_due
-    ):
+    if not is_in_use(desk.table.shoe):
         return None
     return desk.house_authority(desk.house.form.new_cards_decided_by)
+
+
+def is_to_close(table: Table) -> bool:
+    """Whether the table closes as soon as its shoe is open: no round is under way, nor owed from it."""
+    closes = table.stop is not None and table.stop.stop is Stop.CLOSE and table.phase is Phase.IDLE
+    return closes and not (table.open_cases or refuse_free_hand_owed(table) or refuse_kept_shoe(table))
+
+
+def is_in_use(shoe: Shoe | None) -> bool:
+    """Whether a shoe is neither opened nor over, nor to be replaced."""
+    over = shoe is None or shoe.opened or shoe.doubted_by is not None or shoe.new_cards_due
+    return shoe is not None and not over and shoe.rounds_left != 0 and shoe.left != 0
 
 
 def still_sealed(desk: QueryDesk) -> Refused | None:
@@ -138,9 +143,13 @@ def refuse_kept_shoe(table: Table) -> Refused | None:
 
 
 def open_shoe(desk: Desk, body: cmd.OpenShoe) -> Refused | None:
-    """Lay a sealed shoe open, which ends it; before its end only the post that decides on new cards may."""
+    """Lay a sealed shoe open, which ends it; before its end only the post that decides on new cards may.
+
+    Where the table is to close, that post has decided before.
+    """
     shoe = desk.table.shoe
-    refused = may_replace_cards(desk) or _with_wagers_down(desk.table)
+    own = desk.refuse_other_than_staff() if is_to_close(desk.table) else may_replace_cards(desk)
+    refused = own or _with_wagers_down(desk.table)
     if refused:
         return refused
     if shoe is None:
@@ -181,6 +190,8 @@ def not_cut(desk: QueryDesk) -> Refused | None:
 def may_begin(desk: QueryDesk) -> Refused | None:
     """Why no round can begin with these cards."""
     table, shoe = desk.table, desk.table.shoe
+    if is_to_close(table):
+        return refuse(Refusal.TABLE_CLOSES)
     if shoe is None:
         return refuse(Refusal.NO_CARDS_LOADED)
     if shoe.new_cards_due:

@@ -22,6 +22,7 @@ from thirdcard.game.earlier_rounds import (
     WithdrawnAll,
 )
 from thirdcard.game.money_state import CreditRequest, UnseenMoney
+from thirdcard.game.planned import PlannedStop, TableChange
 from thirdcard.game.shoe import Shoe
 from thirdcard.game.table_setup import Setup
 from thirdcard.rulebook.facts import Facts, Winner
@@ -347,7 +348,8 @@ class Table(Struct, frozen=True):
     back, ``left`` who has left since the table was opened, ``stakes`` the rounds of all patrons. It is
     ``closed_by_card`` where a first card has stopped betting, and ``uncalled`` while no clause closes it but
     the call, which is still to come. ``unseen`` is money that moved outside a round and that nobody else has
-    acknowledged, ``credit_requests`` what patrons are to confirm at their terminals.
+    acknowledged, ``credit_requests`` what patrons are to confirm at their terminals. It is to ``stop`` after
+    the round, and to ``change`` with the next one; once people ``closed`` it, people open it.
     """
 
     setup: Setup
@@ -411,6 +413,14 @@ class Table(Struct, frozen=True):
     unseen: tuple[UnseenMoney, ...] = ()
     asked_credits: int = 0
     credit_requests: tuple[CreditRequest, ...] = ()
+    stop: PlannedStop | None = None
+    change: TableChange | None = None
+    closed: bool = False
+
+    @property
+    def decks_to_load(self) -> int:
+        """The decks of the next shoe."""
+        return self.change.decks if self.change else self.setup.decks
 
     @property
     def case(self) -> Case | None:

@@ -20,6 +20,8 @@ PHASES: dict[type[cmd.Body], tuple[Phase, ...]] = {
     cmd.RecordConfirmation: (S,),
     cmd.OpenTable: (S,),
     cmd.CloseTable: (I,),
+    cmd.StopAfterRound: OPEN,
+    cmd.CancelStop: OPEN,
     cmd.ChangeMethod: (I,),
     cmd.LimitOwners: (I, B),
     cmd.LoadShoe: (S, I, B, C),
@@ -70,6 +72,9 @@ DURING_A_CASE = (
     cmd.LeaveTable,
     cmd.PauseTable,
     cmd.ResumeTable,
+    cmd.StopAfterRound,
+    cmd.CancelStop,
+    cmd.ChangeTable,
     cmd.AcknowledgeAlert,
     cmd.RaiseAlarm,
     cmd.HoldMoney,  # chips are held whatever else is under way

@@ -12,6 +12,7 @@ from thirdcard.cards import NEW_DECK
 from thirdcard.game import commands as cmd
 from thirdcard.game.alarm_kinds import AlarmKind
 from thirdcard.game.dispute_steps import AwardWay, UnavailableSource
+from thirdcard.game.planned import Stop
 from thirdcard.game.shoe import Seal, ShuffleRecord
 from thirdcard.money import Currency
 from thirdcard.roundfile.forms import Words, first_words, pattern_of
@@ -633,6 +634,17 @@ _TABLE: tuple[ActionEntry, ...] = (
         "Dealer: closes the table because the night is over",
         lambda words: cmd.CloseTable(reason=words.text("TEXT")),
     ),
+    (
+        "pauses after the round because TEXT",
+        "Dealer: pauses after the round because dealers change",
+        lambda words: cmd.StopAfterRound(stop=Stop.PAUSE, reason=words.text("TEXT")),
+    ),
+    (
+        "closes after the round because TEXT",
+        "Pit Manager: closes after the round because the night is over",
+        lambda words: cmd.StopAfterRound(stop=Stop.CLOSE, reason=words.text("TEXT")),
+    ),
+    ("plays on after the round", "Dealer: plays on after the round", lambda _: cmd.CancelStop()),
     (
         "acknowledges the alert of record NUMBER",
         "Pit Supervisor: acknowledges the alert of record 12",

@@ -25,6 +25,7 @@ from thirdcard.ordered import OrderedSet
 from thirdcard.server.metrics import TableFigures
 from thirdcard.server.shares import STEP_RECORDS, PacedSends, SmallSteps
 from thirdcard.server.socket_frames import WriteFrame, frame_of
+from thirdcard.server.sources import sources_of
 from thirdcard.staff import Acting
 from thirdcard.streams.ahead import Change
 from thirdcard.streams.opening import OpenFloor
@@ -33,7 +34,6 @@ from thirdcard.views.lobby import LobbyLine, lobby_line
 from thirdcard.views.moments.telling import MomentAudience, tell_all
 from thirdcard.views.public_sections import betting_clock, waits_until
 from thirdcard.views.sections.whole import BettingClock
-from thirdcard.views.sources import Sources
 from thirdcard.views.view import Changes, SectionEncoder, ShownViews, changes, show, view_of
 from thirdcard.wire.answers import MomentAt
 from thirdcard.wire.frames import LobbyFrame, NewsFrame, ViewFrame
@@ -224,17 +224,9 @@ class Channel:
         if books is None or books.digests != whole.rules or books.rulebook.id != whole.table.setup.game:
             books = self._books = self._floor.service.books(self.name)
         assert books is not None
-        sources = Sources(
-            table=whole.table,
-            rulebook=books.rulebook,
-            house=books.house,
-            history=whole.history,
-            alerts=whole.alerts,
-            disabled=floor.why_disabled(self.name) if floor.disabled else None,
-            stopped=self.stream.stopped,
-            acting=self.acting if whole.table.acting else (),
-            next_marks=(defined := self._directory.table(self.name)) is not None and defined.next_marks,
-        )
+        acting = self.acting if whole.table.acting else ()
+        now = self._floor.clock.now().moment
+        sources = sources_of(whole, books, floor, now, stopped=self.stream.stopped, acting=acting)
         before, after = self.showing, show(sources, self.showing)
         last, self.showing, self.sequence = self.sequence, after, self.stream.head.sequence
         same = before is not None and last == self.sequence and not changes(before.staff, after.staff)

@@ -12,8 +12,10 @@ from thirdcard.floor.standing import SERVER
 from thirdcard.floor.state import Floor, StreamEnd
 from thirdcard.floor.table_rules import (
     BEGINS_A_ROUND,
+    DEFINES_A_TABLE,
     ENDS_A_SESSION,
     refuse_new_round,
+    refuse_proposal,
     refuse_to_end_session,
 )
 from thirdcard.folds.snapshot import TableSnapshot
@@ -96,7 +98,7 @@ class Service:
             store,
             keys,
             clock,
-            before=BeforeRule(ENDS_A_SESSION, self._refuse_on_floor),
+            before=BeforeRule((*ENDS_A_SESSION, *DEFINES_A_TABLE), self._refuse_on_floor),
         )
         self._tables: dict[str, TableStream] = {}
         self._machines: dict[str, TableMachine] = {}
@@ -268,9 +270,11 @@ class Service:
         return refuse_new_round(self.floor.state or Floor(), name, body)
 
     async def _refuse_on_floor(self, floor: Floor | None, body: floor_commands.FloorBody) -> Refused | None:
-        """Refuse a command to the floor while tables are closed, and by what a table says about a patron."""
+        """Refuse a command to the floor while tables are closed, and by what a table or the shelf says."""
         if self.closed and not isinstance(body, WHILE_CLOSED):
             return refuse(Refusal.RECORDS_NOT_WHOLE)
+        if isinstance(body, DEFINES_A_TABLE) and floor is not None:
+            return refuse_proposal(floor, body, self._clock.now().moment)
         if not isinstance(body, ENDS_A_SESSION) or floor is None:
             return None
         terminal = floor.terminal(body.terminal)

@@ -3,6 +3,7 @@
 from msgspec import Struct
 
 from thirdcard.floor.state import Disabled
+from thirdcard.floor.table_rules import PendingChange
 from thirdcard.folds.alerts import Alerts
 from thirdcard.folds.history import History
 from thirdcard.game.state import Table
@@ -14,8 +15,8 @@ from thirdcard.staff import Acting
 class Sources(Struct, frozen=True, kw_only=True):
     """A table with its books and folds; ``stopped`` is why its store takes nothing at present.
 
-    ``acting`` are the appointments that are in force now, ``next_marks`` says whether the floor has these
-    shown.
+    ``acting`` are the appointments that are in force now, ``pending`` what was approved
+    and has not taken effect. The table stands where it does since ``stands_since``.
     """
 
     table: Table
@@ -26,4 +27,5 @@ class Sources(Struct, frozen=True, kw_only=True):
     disabled: Disabled | None = None
     stopped: str | None = None
     acting: tuple[Acting, ...] = ()
-    next_marks: bool = False
+    pending: PendingChange | None = None
+    stands_since: int = 0

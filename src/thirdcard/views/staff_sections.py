@@ -27,9 +27,15 @@ from thirdcard.views.sections.staff import (
     HeldShown,
     OpensFirst,
     PeopleSection,
+    RunningSection,
+    WagerEntry,
     WagersSection,
 )
 from thirdcard.views.sources import Sources
+
+PACE_OF = 20  # rounds
+LEAST_FOR_A_PACE = 3  # rounds
+HOUR = 3_600_000_000  # microseconds
 
 
 def desk_section(sources: Sources, due: Due) -> DeskSection:
@@ -72,6 +78,27 @@ def desk_section(sources: Sources, due: Due) -> DeskSection:
         held=tuple(_held(desk, each) for each in table.held),
         counted=table.shoe.counted if table.shoe else None,
     )
+
+
+def running_section(sources: Sources, _: Due) -> RunningSection:
+    """Return how the table runs."""
+    table = sources.table
+    return RunningSection(
+        stop=table.stop,
+        pending=sources.pending,
+        since=sources.stands_since,
+        cards_left=table.shoe.left if table.shoe and not table.shoe.opened else None,
+        per_hour=rounds_per_hour(sources.history),
+    )
+
+
+def rounds_per_hour(history: History) -> int | None:
+    """The pace of the last rounds of the shoe, once there are a few."""
+    last = history.rounds[-PACE_OF:]
+    if len(last) < LEAST_FOR_A_PACE:
+        return None
+    taken = last[-1].last.wall_time - last[0].first.wall_time
+    return round(len(last) * HOUR / taken) if taken > 0 else None
 
 
 def _held(desk: QueryDesk, held: HeldMoney) -> HeldShown:
@@ -163,7 +190,16 @@ def wagers_section(sources: Sources, _: Due) -> WagersSection:
     if table.setup.terminal:  # no chips lie there that could be held
         return WagersSection(table.wagers, settled, ())
     held = wagers_to_hold(QueryDesk(sources.rulebook, sources.house, table))
-    return WagersSection(table.wagers, settled, tuple(map(wager_entry, held)))
+    return WagersSection(table.wagers, settled, tuple(map(wager_entry, held)), _last(sources.history))
+
+
+def _last(history: History) -> tuple[WagerEntry, ...]:
+    """The wagers of the last round of the shoe, as they lay."""
+    wagers = history.rounds[-1].wagers if history.rounds else ()
+    return tuple(
+        WagerEntry(patron=each.patron, wager=each.wager, position=each.position, amount=each.lying)
+        for each in wagers
+    )
 
 
 def people_section(sources: Sources, _: Due) -> PeopleSection:

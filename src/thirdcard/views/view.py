@@ -112,6 +112,8 @@ _DUE = attrgetter(
     *("device_holder", "squeeze_forbidden", "squeeze_forbidden_to", "squeeze_requested", "aside", "strays"),
     "decrease_asked",
     "confirmation",
+    "setup",
+    "stop",
 )
 PUBLIC_PARTS: dict[str, Part] = {
     "setup": Part(
@@ -129,19 +131,24 @@ PUBLIC_PARTS: dict[str, Part] = {
     "totals": Part(public_sections.totals_section, _made_of("wagers")),
     "outcome": Part(public_sections.outcome_section, _made_of("round")),
     "shoe": Part(public_sections.shoe_section, _made_of("shoe", "last_announced", "free_hands")),
-    "scoreboard": Part(
-        public_sections.scoreboard_section, _made_of("sources.history.board", "sources.next_marks")
-    ),
+    "scoreboard": Part(public_sections.scoreboard_section, _made_of("sources.history.board")),
 }
 STAFF_PARTS: dict[str, Part] = {
     "rules": Part(powers.rules_section, _made_of("setup", "sources.rulebook", "sources.house")),
     "desk": Part(staff_sections.desk_section, _desk_made_of),
+    "running": Part(
+        staff_sections.running_section,
+        _made_of("shoe", "stop", "sources.pending", "sources.stands_since", "sources.history.rounds"),
+    ),
     "entries": Part(entries.entries_section, _entries_made_of),
     "settlement": Part(
         takes_and_pays.settlement_section,
         _made_of("due", "round", "setup", "held", "sources.history.rounds", "sources.history.reversals"),
     ),
-    "wagers": Part(staff_sections.wagers_section, _made_of("wagers", "round", "phase", "shoe", "setup")),
+    "wagers": Part(
+        staff_sections.wagers_section,
+        _made_of("wagers", "round", "phase", "shoe", "setup", "sources.history.rounds"),
+    ),
     "people": Part(staff_sections.people_section, _made_of("staff", "acting", "patrons", "sources.acting")),
     "disputes": Part(
         disputes.disputes_section,

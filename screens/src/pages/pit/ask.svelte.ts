@@ -39,6 +39,8 @@ export interface Asked {
   /** The text of the button that sends it. */
   does?: string;
   fields: FieldAsked[];
+  /** Says what is wrong with the answers together; nothing where they fit. */
+  check?: (given: Given) => string | null;
   /** Sends what was given; whether it was done. Until then the question stays up, with everything that was typed. */
   sends?: (given: Given) => Promise<boolean>;
 }

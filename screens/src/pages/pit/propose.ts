@@ -1,5 +1,5 @@
-/** Another definition of a table, which takes effect when a second person approves it. */
-import type { FloorAnswer, LobbyLine, PostedLimit, TableDefinition, WagerOffered } from '../../api/types.ts';
+/** Another definition of a table: a second person approves it, and the table takes it over by itself. */
+import type { FloorAnswer, LobbyLine, PostedLimit, TableDefinition, View } from '../../api/types.ts';
 import { typedForm } from '../../lib/amount.ts';
 import { get, isRefused } from '../../lib/api.ts';
 import { wagerById } from '../../lib/names.ts';
@@ -8,10 +8,11 @@ import { t } from '../../lib/words.svelte.ts';
 import { asking, numberIn, type FieldAsked, type Given } from './ask.svelte.ts';
 import { doOnFloor } from './does.ts';
 
-const MOST_DECKS = 20; // how many a game permits is for the server to say
+const MOST_DECKS = 20; // where the rules are not there yet; the server knows them anyway
+const MOST_POSITIONS = 30; // how many a layout has is for the server to say
 
 /** Ask for other limits and decks of a table and propose them; whether that was done. */
-export async function proposeChange(line: LobbyLine, offered: WagerOffered[]): Promise<boolean> {
+export async function proposeChange(line: LobbyLine, view: View): Promise<boolean> {
   const floor = await get<FloorAnswer>('/floor', 'staff');
   if (isRefused(floor)) {
     noteRefusal(floor);
@@ -24,17 +25,42 @@ export async function proposeChange(line: LobbyLine, offered: WagerOffered[]): P
     title,
     why: t('pit.proposeWhy'),
     does: t('pit.changeTable'),
-    fields: fieldsOf(definition, line, offered),
+    fields: fieldsOf(definition, line, view),
+    check: (values) => crossed(definition, values, view),
+    sends: (values) => doOnFloor({ type: 'propose-table', definition: changed(definition, values) }),
   });
-  if (!given) return false;
-  return doOnFloor({ type: 'propose-table', definition: changed(definition, given) });
+  return given !== null;
 }
 
-function fieldsOf(definition: TableDefinition, line: LobbyLine, offered: WagerOffered[]): FieldAsked[] {
+/** Return which wager has a minimum above its maximum. */
+function crossed(definition: TableDefinition, given: Given, view: View): string | null {
+  const found = definition.setup.limits.find(
+    ({ wager }) => numberIn(given, `${wager}.minimum`) > numberIn(given, `${wager}.maximum`),
+  );
+  return found ? t('pit.crossed', { wager: wagerById(found.wager, view.setup.wagers) }) : null;
+}
+
+function fieldsOf(definition: TableDefinition, line: LobbyLine, view: View): FieldAsked[] {
   const { currency } = line;
-  const { decks, limits } = definition.setup;
+  const { decks, limits, positions } = definition.setup;
+  const offered = view.setup.wagers;
+  const [least, most] = [view.rules?.least_decks ?? 1, view.rules?.most_decks ?? MOST_DECKS];
+  const places: FieldAsked[] =
+    positions > 0
+      ? [
+          {
+            name: 'positions',
+            label: t('pit.positions'),
+            kind: 'whole',
+            least: 1,
+            most: MOST_POSITIONS,
+            value: String(positions),
+          },
+        ]
+      : [];
   return [
-    { name: 'decks', label: t('pit.decks'), kind: 'whole', least: 1, most: MOST_DECKS, value: String(decks) },
+    { name: 'decks', label: t('pit.decks'), kind: 'whole', least, most, value: String(decks) },
+    ...places,
     ...limits.flatMap((limit): FieldAsked[] => [
       {
         name: `${limit.wager}.minimum`,
@@ -60,5 +86,7 @@ function changed(definition: TableDefinition, given: Given): TableDefinition {
     minimum: numberIn(given, `${limit.wager}.minimum`),
     maximum: numberIn(given, `${limit.wager}.maximum`),
   }));
-  return { ...definition, setup: { ...definition.setup, decks: numberIn(given, 'decks'), limits } };
+  const { setup } = definition;
+  const positions = given.numbers['positions'] ?? setup.positions;
+  return { ...definition, setup: { ...setup, decks: numberIn(given, 'decks'), positions, limits } };
 }

@@ -2,6 +2,7 @@
 
 import datetime
 
+from thirdcard.game.planned import Stop, TableChange
 from thirdcard.rulebook.house import MoneyAct
 from thirdcard.rulebook.irregularity import Method
 from thirdcard.staff import Post
@@ -49,6 +50,32 @@ class TableClosedMoment(AnyMoment, frozen=True, kw_only=True):
     """The table was closed."""
 
     reason: str | None = None
+
+
+class StopPlannedMoment(AnyMoment, frozen=True, kw_only=True):
+    """The table is to be paused or closed once the round under way is over."""
+
+    stop: Stop
+    reason: str | None = None
+    by: str | None = None
+
+
+class StopCancelledMoment(AnyMoment, frozen=True, kw_only=True):
+    """The table plays on after the round after all."""
+
+    by: str | None = None
+
+
+class ChangePlannedMoment(AnyMoment, frozen=True, kw_only=True):
+    """The table is to have other limits from its next round on, and its next shoe other decks."""
+
+    change: TableChange
+
+
+class TableChangedMoment(AnyMoment, frozen=True, kw_only=True):
+    """The table has other limits or decks."""
+
+    change: TableChange
 
 
 class StaffCameMoment(AnyMoment, frozen=True, kw_only=True):
@@ -214,6 +241,10 @@ TableMoment = (
     | TablePausedMoment
     | TableResumedMoment
     | TableClosedMoment
+    | StopPlannedMoment
+    | StopCancelledMoment
+    | ChangePlannedMoment
+    | TableChangedMoment
     | StaffCameMoment
     | StaffLeftMoment
     | ActingAppointedMoment

@@ -5,12 +5,14 @@ from typing import Literal
 from msgspec import Struct
 
 from thirdcard.clauses import Clause
+from thirdcard.floor.table_rules import PendingChange
 from thirdcard.folds.alerts import Alerts
 from thirdcard.folds.history import Irregular
 from thirdcard.game.alarm_kinds import AlarmKind
 from thirdcard.game.commands import HeldChoice
 from thirdcard.game.dispute_steps import AwardWay, Dispute, DisputeDuty
 from thirdcard.game.earlier_rounds import Confirmation
+from thirdcard.game.planned import PlannedStop
 from thirdcard.game.state import Balance, Hand, Holding, OnDuty, Patron, PlacedWager, SettledWager
 from thirdcard.rulebook.dispute_rules import DisputeRules
 from thirdcard.rulebook.irregularity import Method, Situation
@@ -220,15 +222,30 @@ class RulesSection(Struct, frozen=True, kw_only=True):
     situations: tuple[SituationShown, ...]
 
 
+class RunningSection(Struct, frozen=True, kw_only=True):
+    """How the table runs: a stop that is planned, a change that is to come, cards left, and its pace.
+
+    It stands where it does ``since`` so many microseconds after 1970. ``per_hour`` counts the last rounds of
+    the shoe, from the opening of the first to the end of the last.
+    """
+
+    stop: PlannedStop | None
+    pending: PendingChange | None
+    since: int
+    cards_left: int | None
+    per_hour: int | None
+
+
 class WagersSection(Struct, frozen=True):
     """Every wager that lies, and those of the last round as they were settled.
 
-    Those in ``to_hold`` can be held as suspected.
+    Those in ``to_hold`` can be held as suspected. ``last`` are those of the round before, as they lay.
     """
 
     lying: tuple[PlacedWager, ...]
     settled: tuple[SettledWager, ...]
     to_hold: tuple[WagerEntry, ...]
+    last: tuple[WagerEntry, ...] = ()
 
 
 class PeopleSection(Struct, frozen=True):

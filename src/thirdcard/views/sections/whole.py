@@ -21,6 +21,7 @@ from thirdcard.views.sections.staff import (
     EntriesSection,
     PeopleSection,
     RulesSection,
+    RunningSection,
     WagersSection,
 )
 
@@ -37,6 +38,7 @@ class View(Struct, frozen=True, kw_only=True, omit_defaults=True):
     scoreboard: Scoreboard
     rules: RulesSection | None = None
     desk: DeskSection | None = None
+    running: RunningSection | None = None
     entries: EntriesSection | None = None
     settlement: SettlementSection | None = None
     wagers: WagersSection | None = None
@@ -57,6 +59,7 @@ Section = (
     | Scoreboard
     | RulesSection
     | DeskSection
+    | RunningSection
     | EntriesSection
     | SettlementSection
     | WagersSection

@@ -4,6 +4,7 @@ import type {
   PeopleSection,
   PlacedWager,
   SetupSection,
+  WagerEntry,
   WagerOffered,
   WagersSection,
 } from '../../../api/types.ts';
@@ -46,6 +47,18 @@ export function linesOf(setup: SetupSection, people: PeopleSection, wagers: Wage
 function put(places: Map<number | null, Patron[]>, position: number | null, patron: Patron): void {
   const there = places.get(position) ?? [];
   if (!there.some((each) => each.name === patron.name)) places.set(position, [...there, patron]);
+}
+
+/** Return the wagers of the last round that do not lie there yet, and the patrons of others who are gone. */
+export function lastWagers(people: PeopleSection, wagers: WagersSection): { again: WagerEntry[]; gone: string[] } {
+  const here = new Set(people.patrons.filter(({ gone }) => !gone).map(({ name }) => name));
+  const same = (a: WagerEntry, b: PlacedWager): boolean =>
+    a.patron === b.patron && a.position === b.position && a.wager === b.wager;
+  const lay = wagers.last.filter((each) => each.amount > 0 && !wagers.lying.some((lying) => same(each, lying)));
+  return {
+    again: lay.filter(({ patron }) => here.has(patron)),
+    gone: [...new Set(lay.map(({ patron }) => patron).filter((patron) => !here.has(patron)))],
+  };
 }
 
 /** Return a patron's wagers of one kind at a position. */

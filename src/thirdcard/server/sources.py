@@ -1,0 +1,38 @@
+"""Gathers everything that the views of a table are made from."""
+
+import datetime
+
+from thirdcard.floor.state import Floor
+from thirdcard.floor.table_rules import pending_change
+from thirdcard.folds.snapshot import TableSnapshot
+from thirdcard.game.desk import QueryDesk
+from thirdcard.staff import Acting
+from thirdcard.streams.tables import Books
+from thirdcard.views.sources import Sources
+
+
+def sources_of(
+    whole: TableSnapshot,
+    books: Books,
+    floor: Floor,
+    now: datetime.datetime,
+    *,
+    stopped: str | None,
+    acting: tuple[Acting, ...],
+) -> Sources:
+    """Return the sources of a table as it stands, with what its floor says about it."""
+    table = whole.table
+    name, desk = table.setup.table, QueryDesk(books.rulebook, books.house, table)
+    definition = floor.table(name)
+    return Sources(
+        table=table,
+        rulebook=books.rulebook,
+        house=books.house,
+        history=whole.history,
+        alerts=whole.alerts,
+        disabled=floor.why_disabled(name) if floor.disabled else None,
+        stopped=stopped,
+        acting=acting,
+        pending=pending_change(definition, desk, now) if definition else None,
+        stands_since=whole.since.phase,
+    )

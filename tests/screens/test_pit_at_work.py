@@ -1,0 +1,269 @@
+"""The pit at work: stops after a round, changes that tables take over, what is urgent, and sixty tables."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser
+from screens.browser import Screen
+from screens.conftest import Visit
+from screens.dealing import Table, felt
+from screens.disputing import approve
+from screens.floors import BY_ITSELF, GAMES, ROUND, demonstration, table
+from screens.patrons import Patron
+from screens.test_pit import Pit, dealt, pit_at
+from screens.visits import Sessions
+from server.served import Server
+
+from thirdcard.clockwork.tables import OTHERS_FIRST
+
+FELT = ("stops", "plays-on", "changed", "urgent", "seen", "busy", "found")
+MANY = 60
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A floor with tables to look after, two of which deal by themselves."""
+    tables = "".join(felt(name, GAMES["tiger"]) for name in FELT)
+    tables += table("by-itself", GAMES["super-six"], BY_ITSELF)
+    tables += table("shrunk", GAMES["tiger"], BY_ITSELF)
+    server = demonstration(tmp_path_factory.mktemp("work"), tables)
+    yield server
+    server.kill()
+
+
+@pytest.fixture
+def dealing(browser: Browser, sessions: Sessions, house: Server) -> Iterator[Screen]:
+    """A dealer without a console, who brings tables to where a test begins."""
+    context = browser.new_context(storage_state=sessions(house, "dealer"))
+    yield Screen(context, house.address)
+    context.close()
+
+
+def wagered(dealing: Screen, name: str) -> Table:
+    """A table with a wager on it, while betting is open."""
+    here = dealt(dealing, name, "Ann")
+    here.do("open-betting")
+    here.wagers(Ann={"player": 300})
+    return here
+
+
+def ends_round(here: Table) -> None:
+    here.do("close-betting")
+    here.draws("9H 2D KS 5C")
+    here.do("call-outcome", winner="player")
+
+
+# stops
+
+
+def test_table_closes_after_its_round(visit: Visit, house: Server, dealing: Screen) -> None:
+    here = wagered(dealing, "stops")
+    pit = pit_at(visit, house, "stops").on_duty()
+    running = pit.panel("Running the table")
+    running.get_by_role("button", name="Close after this round").click()
+    pit.asked("Close after this round", Reason="the night is over")
+    running.get_by_text("Closes after this round.").wait_for()
+    running.get_by_text("the night is over").wait_for()
+    assert pit.screen.grave_findings() == []
+    ends_round(here)
+    pit.table.get_by_text("Closed", exact=True).wait_for()
+    running.get_by_role("button", name="Open the table").wait_for()
+
+
+def test_planned_pause_is_taken_back(visit: Visit, house: Server, dealing: Screen) -> None:
+    here = wagered(dealing, "plays-on")
+    pit = pit_at(visit, house, "plays-on").on_duty()
+    running = pit.panel("Running the table")
+    running.get_by_role("button", name="Pause after this round").click()
+    pit.asked("Pause after this round", Reason="dealers change")
+    running.get_by_text("Pauses after this round.").wait_for()
+    running.get_by_role("button", name="Play on").click()
+    running.get_by_text("Pauses after this round.").wait_for(state="detached")
+    running.get_by_role("button", name="Pause after this round").click()
+    pit.asked("Pause after this round", Reason="dealers change")
+    ends_round(here)
+    pit.table.get_by_text("Paused: dealers change").wait_for()
+
+
+def test_automatic_table_lays_its_shoe_open_and_stays_closed(visit: Visit, house: Server) -> None:
+    """B-8: the sealed shoe that is laid open first is no business of whoever closes the table."""
+    Patron(visit, house, "by-itself", 1).sit()
+    pit = pit_at(visit, house, "by-itself").on_duty()
+    running = pit.panel("Running the table")
+    running.get_by_role("button", name="Close after this round").click()
+    pit.asked("Close after this round", Reason="late")
+    running.get_by_text("Closes after this round.").wait_for()
+    house.move(ROUND)
+    pit.table.get_by_text("Closed", exact=True).wait_for()
+    assert Table(pit.screen, "by-itself").view["shoe"]["opened"]
+    running.get_by_role("button", name="Open the table").click()
+    pit.table.get_by_text("Taking wagers").wait_for()
+
+
+# changes
+
+
+def proposed(pit: Pit, name: str, **values: str) -> None:
+    """Propose a change of the table that is looked at, and have it approved by another person."""
+    pit.panel("Running the table").get_by_role("button", name="Propose a change").click()
+    pit.asked(f"Another definition of {name}", **values)
+    pit.done()
+    pit.page.get_by_role("button", name="The floor").click()
+    waits = pit.panel("Changes waiting for a second person")
+    waits.locator(".line").filter(has_text=name).get_by_role("button", name="Approve").click()
+    approve(pit.screen, "Assistant Casino Manager")
+    waits.get_by_text("No changes are waiting.").wait_for()
+    pit.page.get_by_role("navigation").get_by_role("button", name=name).click()
+
+
+def test_limits_and_decks_come_by_themselves(visit: Visit, house: Server, dealing: Screen) -> None:
+    here = wagered(dealing, "changed")
+    pit = pit_at(visit, house, "changed")
+    running = pit.panel("Running the table")
+    running.get_by_role("button", name="Propose a change").click()
+    dialog = pit.page.get_by_role("dialog", name="Another definition of changed", exact=True)
+    sends = dialog.locator("footer").get_by_role("button").last
+    dialog.get_by_label("Player: minimum", exact=True).fill("6000")
+    dialog.get_by_text("Player: the minimum is above the maximum.").wait_for()
+    assert sends.is_disabled()
+    dialog.get_by_label("Player: minimum", exact=True).fill("50")
+    dialog.get_by_label("Decks", exact=True).fill("99")
+    assert sends.is_disabled(), "no game has so many"
+    dialog.get_by_label("Decks", exact=True).fill("8")
+    sends.click()
+    pit.screen.expect_error("422")
+    pit.screen.says("The table is so already")
+    pit.page.keyboard.press("Escape")
+    proposed(pit, "changed", **{"Player: minimum": "100", "Decks": "6"})
+    house.move(OTHERS_FIRST)
+    running.get_by_text("From the next round: Player").wait_for()
+    running.get_by_text("With the next shoe: 6 decks").wait_for()
+    assert pit.screen.grave_findings() == []
+    assert here.view["setup"]["wagers"][0]["minimum"] == 5_000, "the round keeps its limits"
+    ends_round(here)
+    here.do("open-betting")
+    running.get_by_text("From the next round: Player").wait_for(state="detached")
+    assert here.view["setup"]["wagers"][0]["minimum"] == 10_000
+    assert here.view["setup"]["decks"] == 6
+
+
+def test_a_change_that_cannot_apply_is_said_in_the_pit(visit: Visit, house: Server) -> None:
+    Patron(visit, house, "shrunk", 1).sit()
+    pit = pit_at(visit, house, "shrunk").on_duty()
+    running = pit.panel("Running the table")
+    running.get_by_role("button", name="Propose a change").click()
+    dialog = pit.page.get_by_role("dialog", name="Another definition of shrunk", exact=True)
+    dialog.get_by_label("Positions", exact=True).fill("30")
+    dialog.locator("footer").get_by_role("button").last.click()
+    pit.screen.expect_error("422")
+    pit.screen.says(re.compile("positions"))
+    pit.page.keyboard.press("Escape")
+    proposed(pit, "shrunk", Positions="7")
+    running.get_by_text("Once the table is closed: 7 positions").wait_for()
+    running.get_by_role("button", name="Close after this round").click()
+    pit.asked("Close after this round", Reason="late")
+    house.move(ROUND)
+    running.get_by_text("The approved change cannot take effect: ").wait_for()  # credits are left
+    pit.page.get_by_role("navigation").get_by_role("button", name="All tables").click()
+    waits = pit.panel("What waits for somebody").get_by_role("listitem")
+    waits.filter(has_text="The approved change cannot take effect").filter(has_text="shrunk").wait_for()
+
+
+# what is urgent
+
+
+def alarm(dealing: Screen, name: str, number: int = 1) -> None:
+    body = {"type": "raise-alarm", "kind": "misread", "number": number}
+    sent = {"command_id": f"alarm-{name}-{number}", "command": body}
+    assert dealing.ask(f"/tables/{name}/commands", "staff", sent)["type"] == "accepted"
+
+
+def test_what_is_urgent_comes_first_and_what_is_decided_goes(
+    visit: Visit, house: Server, dealing: Screen
+) -> None:
+    here = wagered(dealing, "urgent")
+    alarm(dealing, "urgent")
+    house.move(120)
+    here.do("report-irregularity", situation="not-covered", note="a drink")
+    post = here.view["phase"]["case"]["post"]
+    pit = Pit(visit("/pit", at=house, post=post))
+    mine = pit.panel("What waits for somebody").get_by_role("listitem").filter(has_text="urgent")
+    mine.filter(has_text="Something else").wait_for()
+    pit.screen.until(lambda: mine.count() == 2)
+    first, second = (" ".join(each.split()) for each in mine.all_inner_texts())
+    assert re.match("Urgent urgent round 1 just now", first, re.I), first
+    assert re.match("Soon urgent round 1 2 min", second, re.I), second
+    assert pit.screen.grave_findings() == []
+    pit.page.get_by_role("navigation").get_by_role("button", name="urgent").click()
+    pit.table.get_by_role("button", name="Come on duty").click()
+    decision = pit.panel("Irregularity under way")
+    decision.get_by_label("Reason of the decision").fill("The cards are dry")
+    decision.get_by_role("button", name="play goes on", exact=True).click()
+    decision.wait_for(state="detached")
+    pit.page.get_by_role("navigation").get_by_role("button", name="All tables").click()
+    mine.filter(has_text="could not read").wait_for()
+    assert mine.count() == 1, "what was decided is gone"
+
+
+def test_alerts_are_acknowledged_together(visit: Visit, house: Server, dealing: Screen) -> None:
+    for name in ("seen", "busy"):
+        dealt(dealing, name, "Ann")
+        for number in (1, 2):
+            alarm(dealing, name, number)
+    pit = Pit(visit("/pit", at=house, post="pit-manager"))
+    waits = pit.panel("What waits for somebody")
+    both = waits.get_by_role("listitem").filter(has_text=re.compile("seen|busy"))
+    both.first.wait_for()
+    all_of_them = waits.get_by_role("button", name=re.compile("Acknowledge all"))
+    all_of_them.click()
+    dialog = pit.page.get_by_role("dialog", name=re.compile("Acknowledge all"))
+    dialog.get_by_text("You come on duty as Pit Manager at:").wait_for()
+    dialog.locator("footer").get_by_role("button").last.click()
+    pit.screen.says(re.compile("done and recorded"))
+    both.first.wait_for(state="detached")
+
+
+def test_a_patron_is_found_at_any_table(visit: Visit, house: Server, dealing: Screen) -> None:
+    dealt(dealing, "found", "Ann", "Wilhelmina")
+    pit = Pit(visit("/pit", at=house, post="pit-manager"))
+    tiles = pit.page.get_by_role("region", name="Tables").get_by_role("button")
+    pit.screen.until(lambda: tiles.count() == len(FELT) + 2)
+    pit.page.get_by_label("Find a patron or a table").fill("helm")
+    found = pit.page.get_by_role("list", name="Patrons found").get_by_role("button")
+    text = " ".join(found.inner_text().split())
+    assert re.match("Wilhelmina found position 2 On the felt SGD ?0", text), text
+    pit.screen.until(lambda: tiles.count() == 1)
+    assert pit.screen.grave_findings() == []
+    found.click()
+    pit.table.get_by_role("heading", name="found").wait_for()
+
+
+def test_signed_out_the_pit_shows_the_form_and_comes_back(visit: Visit, house: Server) -> None:
+    """B-28: a page with links and nothing else."""
+    screen = visit(None, at=house)
+    screen.open("/pit?table=busy")
+    screen.page.get_by_label("Password").wait_for()
+    assert screen.page.url.endswith("/sign-in?next=%2Fpit%3Ftable%3Dbusy")
+
+
+# sixty tables
+
+
+@pytest.fixture(scope="module")
+def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A floor of sixty tables."""
+    tables = "".join(felt(f"T-{number:02}", GAMES["tiger"]) for number in range(1, MANY + 1))
+    server = demonstration(tmp_path_factory.mktemp("hall"), tables)
+    yield server
+    server.kill()
+
+
+def test_sixty_tables_stay_readable_and_held_ones_are_released_together(visit: Visit, hall: Server) -> None:
+    pit = Pit(visit("/pit", at=hall, post="pit-manager"))
+    tiles = pit.page.get_by_role("region", name="Tables").get_by_role("button")
+    pit.screen.until(lambda: tiles.count() == MANY)
+    high = pit.page.evaluate("document.querySelector('main').scrollHeight / innerHeight")
+    assert high < 4, f"the page is {high} screens high"
+    assert pit.screen.grave_findings() == []
+    assert pit.screen.misfits() == []
