@@ -9,7 +9,8 @@ from scenes import PATIENT, Scene, Stage
 TERMINAL = 'terminal = true\ndifferential = "1000000"\n'
 BRISK = "{ betting = 30, warning = 5, card = 0.02, between = 0.1, offer = 2 }"
 PLAYED = {"tiger": 44, "tiger-nc": 31, "dragon-tiger": 38, "super-six": 17, "hoiana-tiger": 26}
-ROUNDS = 50  # on the wall
+ROUNDS = 70  # on the wall
+STANDING = (1080, 1920)
 
 
 def lobby(stage: Stage) -> None:
@@ -46,6 +47,10 @@ def wall(stage: Stage) -> None:
     dealer.screen.until(lambda: dealer.phase("tiger")["phase"] == "betting")
     for name, screen in walls.items():
         stage.take(screen, name)
+    stage.take(stage.visit("/display?table=tiger", size=STANDING, room="dim"), "display-standing")
+    walls["display"].context.set_offline(True)
+    walls["display"].says("No connection")
+    stage.take(walls["display"], "display-lost")
 
 
 DISPLAY: tuple[Scene, ...] = (
@@ -56,5 +61,9 @@ DISPLAY: tuple[Scene, ...] = (
         ),
         lobby,
     ),
-    Scene("display", table("tiger", GAMES["tiger"], BRISK, 'differential = "1000000"\n'), wall),
+    Scene(
+        "display",
+        table("tiger", GAMES["tiger"], BRISK, 'differential = "1000000"\nnext_marks = true\n'),
+        wall,
+    ),
 )

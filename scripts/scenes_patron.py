@@ -11,6 +11,7 @@ from scenes import PATIENT, TIMES, Scene, Stage
 
 WIDE = 'differential = "1000000"\n'
 AT_TERMINALS = "terminal = true\n" + WIDE
+NEXT_MARKS = "next_marks = true\n"
 LAYOUT_K = 'layout = "K"\npositions = 8\n'
 WAITING = "{ betting = 600, warning = 5, card = 0.02, between = 0.3, offer = 45 }"
 SQUEEZED = WIDE + 'method = "A"\nface_down = true\n'
@@ -46,7 +47,6 @@ def a_round(stage: Stage) -> None:
     patron.area("Tiger").click()
     patron.reason()
     stage.take(patron.screen, "terminal-refused")
-    patron.page.get_by_role("alert").get_by_role("button", name="Close").first.click()
     shoe.table.do("close-betting")
     shoe.table.draws("KS AC 5H 2H")
     stage.take(patron.screen, "terminal-dealing")
@@ -71,6 +71,10 @@ def a_round(stage: Stage) -> None:
     patron.screen.button("Receipts").click()
     dialog.get_by_text("placed on Tie").first.click()
     stage.take(patron.screen, "terminal-receipts")
+    patron.page.keyboard.press("Escape")
+    patron.screen.button("Enlarge: Big road").click()
+    dialog.get_by_text("If Banker").wait_for()
+    stage.take(patron.screen, "terminal-road")
 
 
 def sizes(stage: Stage) -> None:
@@ -91,7 +95,9 @@ def sizes(stage: Stage) -> None:
     patron.screen.field("您在桌上的称呼").fill("丽华")
     patron.screen.button("入座").click()
     patron.page.get_by_role("button", name=re.compile("^额度")).first.click()
-    patron.page.get_by_role("dialog").get_by_role("button", name="5,000", exact=True).click()
+    dialog = patron.page.get_by_role("dialog")
+    dialog.get_by_role("button", name="5,000", exact=True).click()
+    dialog.get_by_role("button", name=re.compile("^购买")).click()
     shoe.table.do("open-betting")
     stakes(patron, "SGD 100", "庄", "龙虎", "大虎")
     stage.take(patron.screen, "terminal-chinese-j")
@@ -160,7 +166,7 @@ def power(stage: Stage) -> None:
 
 
 PATRON: tuple[Scene, ...] = (
-    Scene("terminal-round", felt("tiger", GAMES["tiger"], AT_TERMINALS, TIMES), a_round),
+    Scene("terminal-round", felt("tiger", GAMES["tiger"], AT_TERMINALS + NEXT_MARKS, TIMES), a_round),
     Scene(
         "terminal-sizes",
         "".join(

@@ -230,4 +230,6 @@ def open_cards(at: RandomTable) -> None:
         holdings = at.now.round.holdings if at.now.round else ()
         holder = next((each.patron for each in holdings if each.hand is hand), STAFF)
         faces = tuple(each.card or card(at) for each in held)
-        at.do(cmd.ExposeCards(hand=hand, cards=faces), holder)
+        opened = cmd.ExposeCards(hand=hand, cards=faces)
+        if not at.do(opened, holder):  # whoever has left opens nothing: the Dealer does
+            at.do(opened)

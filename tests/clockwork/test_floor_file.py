@@ -53,6 +53,7 @@ def test_what_a_table_says_holds() -> None:
     assert example()["Dragon 1"].setup.decks == 6
     six = example()["Super Six 1"]
     assert (six.virtual_shoe, six.automatic_dealer, six.cutting_card) == (True, True, 20)
+    assert example()["Hoi An 1"].next_marks is True
     assert (six.setup.terminal, six.setup.training) == (True, False)
     assert six.timers == Timers(betting=20, warning=5, card=1.5, between=6, offer=30)
 
@@ -65,6 +66,7 @@ def test_what_a_table_leaves_out_comes_from_rulebook_and_house() -> None:
     assert (tiger.setup.differential, tiger.setup.decks) == (1_000_000, 8)
     assert (tiger.setup.house, tiger.setup.device) == ("marina-bay-sands", Device.PLAIN)
     assert (tiger.setup.terminal, tiger.setup.automatic, tiger.cutting_card) == (False, (), 14)
+    assert tiger.next_marks is False
     assert (tables["Tiger 2"].setup.layout, tables["Tiger 2"].setup.positions) == ("A", 8)
     assert tables["Tiger 2"].setup.limits[2] == PostedLimit("tie", 1_000, 50_000)
     assert tables["Super Six 1"].setup.terminal

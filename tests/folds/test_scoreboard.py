@@ -12,9 +12,12 @@ from thirdcard.folds.scoreboard import (
     BigRoadMark,
     DerivedRoad,
     MarkCount,
+    MarksNext,
+    NextMarks,
     RoundShown,
     Statistics,
     marks_of,
+    next_marks,
     round_shown,
     rounds_of_shoe,
     scoreboard,
@@ -126,6 +129,30 @@ def test_each_derived_road_compares_at_its_own_distance() -> None:
     assert letters(board.big_eye_boy.marks) == "brbbrbrrrbrrrrrrbbrr"
     assert letters(board.small_road.marks) == "bbbbrrrrbrbrrrbbrrr"
     assert letters(board.cockroach_pig.marks) == "rbbrrrrbbrrrrbbrrr"
+
+
+def test_marks_that_come_next_are_asked_for_each_hand() -> None:
+    # BB PP: if Banker wins a third column begins, and the second was as long as the first
+    red, blue = Colour.RED, Colour.BLUE
+    assert next_marks(rounds("BBPP")) == NextMarks(
+        banker=MarksNext(red, None, None), player=MarksNext(blue, None, None)
+    )
+    # B P BB P: a tie between makes no difference
+    assert next_marks(rounds("BPBBTP")) == NextMarks(
+        banker=MarksNext(blue, red, red), player=MarksNext(red, blue, blue)
+    )
+    nothing = MarksNext(None, None, None)
+    assert next_marks(()) == next_marks(rounds("T")) == NextMarks(banker=nothing, player=nothing)
+
+
+@given(SHOES, st.sampled_from("BP"))
+def test_the_mark_that_was_told_to_come_next_comes(shoe: str, hand: str) -> None:
+    told = next_marks(rounds(shoe))
+    before, after = scoreboard(rounds(shoe)), scoreboard(rounds(shoe + hand))
+    for name in MarksNext.__struct_fields__:
+        mark = getattr(told.banker if hand == "B" else told.player, name)
+        added = getattr(after, name).marks[len(getattr(before, name).marks) :]
+        assert added == (() if mark is None else (mark,)), name
 
 
 def test_tail_a_is_the_default_and_b_changes_places_only() -> None:

@@ -103,9 +103,8 @@ class Patron:
         return self.screen.ask(f"/tables/{self.table}", "terminal")["view"]
 
     def reason(self) -> str:
-        """Why something was refused, at its place on the felt."""
-        felt = self.page.get_by_role("group", name="Your playing areas")
-        alert = felt.get_by_role("alert").first
+        """Why something was refused, as it is shown above the felt."""
+        alert = self.page.get_by_role("main").locator("p[role=alert]").last
         alert.wait_for()
         return alert.inner_text()
 

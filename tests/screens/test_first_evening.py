@@ -110,6 +110,7 @@ def plays(stranger: Follower, floor: Server) -> None:
     stranger.presses("Sit down", stranger.table("Tiger No Commission Baccarat, tiger-nc"))
     stranger.presses("Buy credits to play")
     stranger.presses("1,000")
+    stranger.presses("Buy SGD 1,000")
     screen.until(betting)
     stranger.reads("Place your bets, please")
     felt = page.get_by_role("group", name="Your playing areas")

@@ -63,7 +63,9 @@ def test_a_round_by_touch(visit: Visit, house: Server, dealer: Behind, game: str
     patron.screen.field("Your name at the table").fill(patron.name)
     patron.screen.button("Sit down").tap()
     patron.screen.button("Buy credits to play").tap()
-    patron.page.get_by_role("dialog").get_by_role("button", name="1,000", exact=True).tap()
+    dialog = patron.page.get_by_role("dialog")
+    dialog.get_by_role("button", name="1,000", exact=True).tap()
+    dialog.get_by_role("button", name=re.compile("^Buy [A-Z]{3}.1,000$")).tap()
     patron.betting()
     assert {each for each in HANDS | SIDES[game] if patron.area(each).count() != 1} == set()
     patron.area("Banker").tap()
@@ -116,6 +118,8 @@ def test_a_round_by_keyboard(visit: Visit, house: Server, dealer: Behind, game: 
     press("Enter")
     patron.page.get_by_role("dialog").wait_for()
     tab_to("1,000")
+    press("Enter")
+    tab_to("Buy ")
     press("Enter")
     patron.screen.until(lambda: "1,000" in patron.credits)
     patron.betting()
@@ -213,7 +217,7 @@ def test_what_is_refused_is_said_at_its_place_with_clause_and_more_chips_may_com
     patron.chip("SGD 25")
     patron.area("Banker").click()
     reason = patron.reason()
-    assert "The minimum for Banker is 50.00." in reason
+    assert "The minimum for Banker is 50." in reason
     assert "3.5.1" in reason
     assert patron.staked() == {}
     patron.area("Banker").click()  # together they are enough
@@ -221,7 +225,7 @@ def test_what_is_refused_is_said_at_its_place_with_clause_and_more_chips_may_com
     patron.wagers("Tie", "500")
     patron.chip("SGD 50")
     patron.area("Tie").click()
-    assert "The maximum for Tie is 500.00." in patron.reason()
+    assert "The maximum for Tie is 500." in patron.reason()
     patron.chip("SGD 1,000")
     patron.area("Player").click()
     patron.screen.until(lambda: "There are not enough credits." in patron.page.inner_text("main"))
@@ -250,7 +254,7 @@ def test_the_clock_of_the_server_warns_closes_and_what_was_not_taken_goes_back(
     patron.page.get_by_role("timer", name=re.compile("left for wagers")).wait_for()
     patron.chip("SGD 25")
     patron.area("Banker").click()
-    assert "The minimum for Banker is 50.00." in patron.reason()
+    assert "The minimum for Banker is 50." in patron.reason()
     house.move(70)
     patron.screen.says("Last bets, please")
     house.move(50)
@@ -388,14 +392,17 @@ def test_credits_are_cashed_out_and_the_place_is_given_up(
     patron.screen.button("Stay").click()
     play_on(patron, dealer.on_duty("dragon-tiger"))
     patron.page.get_by_role("button", name=re.compile("^Credits")).click()
-    patron.screen.field("Another amount").fill("100")
-    patron.screen.button("Cash this out").click()
+    patron.screen.field("Amount to cash out").fill("100")
+    patron.page.get_by_role("button", name=re.compile("^Cash out SGD.100$")).click()
     patron.screen.says("SGD 100 cashed out")
     patron.screen.button("Leave").click()
     patron.page.get_by_role("button", name="Cash out and leave").click()
     patron.screen.arrives("/")
     me = patron.screen.ask("/me", "terminal")
     assert me["patron"] is None
+    left = patron.page.get_by_role("article", name="dragon-tiger")
+    left.get_by_role("button", name="Sit down").wait_for()
+    assert patron.screen.link("Your terminal").count() == 0, "nobody's any more"
     table_now = dealer.screen.ask("/tables/dragon-tiger", "staff")["view"]
     assert patron.name not in [each["name"] for each in table_now["people"]["patrons"]]
     assert all(

@@ -5,13 +5,14 @@ import contextlib
 import datetime
 import itertools
 import random
+from collections.abc import Callable
 from pathlib import Path
 
 import httpx
 from msgspec import Struct
 from msgspec.structs import replace
 from server.process import CHEAP
-from simulation.disk import Disk, SimulatedStore, StoreFaults
+from simulation.disk import Disk, SimulatedStore, StoreFaults, Strike, WriteFault
 from simulation.loop import Process
 from simulation.network import Network, NetworkFaults, Server, Transport
 
@@ -31,6 +32,7 @@ from thirdcard.staff import Post
 from thirdcard.streams.clock import Clock, Instant
 from thirdcard.streams.opening import OpenedPlace, OpenFloor
 from thirdcard.streams.service import Service
+from thirdcard.streams.stream import APPENDS_AHEAD
 from thirdcard.views.sections.whole import View
 
 KEYS = KeyRing((KeyPair(bytes(range(32)), bytes(range(32, 64))),))
@@ -67,7 +69,12 @@ timers = {{ betting = {BETTING_SECONDS}, warning = 2, card = 1, between = 2, off
 """
 PATIENT = RetryPolicy(attempts=200)
 ATTEMPTS = 100
-LAST_TRY = 1800.0  # seconds after which no patron comes again
+HURRIED_SEAT = 4
+HURRIED = f"-{HURRIED_SEAT}"  # the terminals at which nobody else plays
+MORE_AT_ONCE = 8  # commands than are to be decided upon the write that is held up
+RUSH_SECONDS = 60.0
+ROUND_OF_THE_PIT = 6.0  # seconds between two looks at all tables
+LAST_TRY = 90.0  # seconds for each round, and ten rounds more, after which no patron comes again
 
 
 class SimulatedClock(Clock):
@@ -92,9 +99,15 @@ class Wanted(Struct, frozen=True, kw_only=True):
     seed: int
     patrons: int = 3
     rounds: int = 2
-    seconds: float = 120.0  # during which things go wrong
+    seconds: float = 120.0  # during which things go wrong, at the most as long as somebody plays
     faults: bool = True
     by_turns: float = 0.0  # seconds after which the elder of two servers is killed, again and again
+    struck: tuple[tuple[WriteFault, int], ...] = ()  # writes that go wrong, under how many decided upon them
+
+    @property
+    def last_try(self) -> float:
+        """Seconds after which no patron comes again."""
+        return LAST_TRY * (self.rounds + 10)
 
 
 class Machine:
@@ -166,8 +179,10 @@ class Machine:
 class Evening:
     """Everything of one run."""
 
-    def __init__(self, wanted: Wanted) -> None:
+    def __init__(self, wanted: Wanted, forget: Callable[[], None]) -> None:
+        """Prepare an evening; before it is judged, ``forget`` drops what its servers had from each other."""
         self.wanted = wanted
+        self._forget = forget
         self.dice = random.Random(f"evening {wanted.seed}")
         self.disk = Disk()
         self.store_faults = StoreFaults()
@@ -181,6 +196,7 @@ class Evening:
         self.happened: list[str] = []
         self.starts: list[float] = []  # of servers, in simulated seconds
         self.clocks_were_set = False
+        self._is_played = False
         self.differences: list[str] = []
         self.played = 0
         self.bots: list[Bot] = []
@@ -198,6 +214,7 @@ class Evening:
         troublemaker = asyncio.create_task(self._go_wrong())
         players = [asyncio.create_task(self._play(number)) for number in range(self.wanted.patrons)]
         await asyncio.gather(*players)
+        self._is_played = True
         await troublemaker
         for machine in self.machines:
             if not machine.is_up:
@@ -210,6 +227,7 @@ class Evening:
 
     async def _compare(self) -> None:
         """Servers that went through all of it show the same as a new one."""
+        self._forget()
         fresh = Machine(self, "three")
         self.machines.append(fresh)
         await fresh.start()
@@ -250,7 +268,7 @@ class Evening:
             patron=f"patron-{number}",
             rounds=self.wanted.rounds,
             seed=self.wanted.seed + number,
-            within=LAST_TRY,
+            within=self.wanted.last_try,
         )
         while True:
             bot = Bot(self.client(seat.token), plan)
@@ -263,7 +281,7 @@ class Evening:
                 self.tell(f"{plan.patron} gives up: {error!r}")
             finally:
                 self.played += bot.played.rounds
-            if bot.played.rounds >= plan.rounds or asyncio.get_running_loop().time() > LAST_TRY:
+            if bot.played.rounds >= plan.rounds or asyncio.get_running_loop().time() > self.wanted.last_try:
                 return
             await asyncio.sleep(2.0)
 
@@ -281,10 +299,10 @@ class Evening:
                         view = (await client.table(name)).view
                         if view.phase.paused:
                             await self._resume(client, name)
-                    if self.dice.random() < 0.1:  # a change of the floor makes everybody plan again
+                    if self.dice.random() < 0.2:  # a change of the floor makes everybody plan again
                         await client.floor_command(floor_cmd.Disable(table="six", reason="a drill"))
                         await client.floor_command(floor_cmd.Enable(table="six"))
-                    await asyncio.sleep(3.0)
+                    await asyncio.sleep(ROUND_OF_THE_PIT)
             except (Trouble, AttributeError) as error:
                 self.tell(f"the pit: {error!r}")
                 await asyncio.sleep(31.0)
@@ -306,7 +324,7 @@ class Evening:
         until = asyncio.get_running_loop().time() + self.wanted.seconds
         for machine in itertools.cycle(self.machines):
             await asyncio.sleep(self.wanted.by_turns)
-            if asyncio.get_running_loop().time() >= until:
+            if asyncio.get_running_loop().time() >= until or self._is_played:
                 return
             if machine.is_up and machine.process is not None:
                 machine.process.kill()
@@ -318,18 +336,21 @@ class Evening:
         if self.wanted.by_turns:
             await self._kill_by_turns()
             return
+        for how, behind in self.wanted.struck:
+            await self._rush(self.dice.choice(self.machines), how, behind)
         if not self.wanted.faults:
             return
         until = asyncio.get_running_loop().time() + self.wanted.seconds
-        crashes: list[asyncio.Task[None]] = []
-        while asyncio.get_running_loop().time() < until:
-            await asyncio.sleep(self.dice.random() * 15)
-            match self.dice.randrange(7):
+        under_way: list[asyncio.Task[None]] = []
+        while asyncio.get_running_loop().time() < until and not self._is_played:
+            await asyncio.sleep(self.dice.random() * 13)
+            match self.dice.randrange(8):
                 case 0 | 1:
-                    crashes.append(asyncio.create_task(self._crash(self.dice.choice(self.machines))))
+                    under_way.append(asyncio.create_task(self._crash(self.dice.choice(self.machines))))
                 case 2:
                     self.store_faults.append_fails = self.dice.choice((0.0, 0.05, 0.3))
                     self.store_faults.answer_lost = self.dice.choice((0.0, 0.05, 0.3))
+                    self.store_faults.connection_lost = self.dice.choice((0.0, 0.0, 0.05))
                     self.store_faults.read_fails = self.dice.choice((0.0, 0.0, 0.05))
                     self.tell(f"the store: {self.store_faults}")
                 case 3:
@@ -344,8 +365,10 @@ class Evening:
                     self._step_clocks()
                 case 6:
                     self._heal()
+                case 7:
+                    under_way.append(asyncio.create_task(self._rush_somehow()))
         self._heal()
-        await asyncio.gather(*crashes)
+        await asyncio.gather(*under_way)
 
     def _heal(self) -> None:
         self.tell("everything is well")
@@ -380,6 +403,55 @@ class Evening:
         await asyncio.sleep(self.dice.random() * 10)
         await machine.start()
         self.tell(f"{machine.host} is back")
+
+    async def _rush_somehow(self) -> None:
+        how, behind = self.dice.choice(list(WriteFault)), self.dice.randrange(APPENDS_AHEAD)
+        await self._rush(self.dice.choice(self.machines), how, behind)
+
+    async def _rush(self, machine: Machine, how: WriteFault, behind: int) -> None:
+        """Have a patron send many commands at once while a write is held up, and then goes wrong."""
+        if not machine.is_up or machine.process is None:
+            return
+        seat = self.dice.choice([each for each in self.demo.terminals if each.id.endswith(HURRIED)])
+        patron = f"hurried-{seat.table}"
+        async with SimulatedClient(self.network, [f"http://{machine.host}"], seat.token) as client:
+            with contextlib.suppress(Trouble, TimeoutError):
+                async with asyncio.timeout(RUSH_SECONDS):
+                    if (await client.me()).patron is None:
+                        await client.floor_command(
+                            floor_cmd.OpenPatronSession(terminal=seat.id, patron=patron)
+                        )
+                    while (view := (await client.table(seat.table)).view).phase.paused:
+                        await asyncio.sleep(1.0)
+                    if view.own is None or not view.own.here:
+                        come = cmd.ComeToTable(patron=patron, position=seat.position)
+                        await client.command(seat.table, come)
+                    self.disk.strike = Strike(machine.process, seat.table, how, behind)
+                    self.tell(f"a write of {machine.process.name} to {seat.table}: {how} under {behind}")
+                    await self._send_at_once(machine, client, seat.table, patron, how, behind + MORE_AT_ONCE)
+
+    async def _send_at_once(
+        self, machine: Machine, client: Client, table: str, patron: str, how: WriteFault, number: int
+    ) -> None:
+        """Send commands to one server; where writes are to conflict, one to another, which comes between.
+
+        A command that is refused keeps those after it waiting; half of the time none is. What another server
+        writes does so too.
+        """
+        wager = (await client.table(table)).view.setup.wagers[0]
+        bodies: tuple[cmd.Body, ...] = (
+            cmd.BuyCredits(terminal=patron, amount=wager.minimum),
+            cmd.CashOut(terminal=patron, amount=wager.minimum),
+            cmd.PlaceWager(patron=patron, wager=wager.id, amount=wager.minimum, position=HURRIED_SEAT),
+        )
+        if self.wanted.struck or self.dice.random() < 0.5:
+            bodies = bodies[:1]
+        hosts = [f"http://{each.host}" for each in self.machines if each is not machine]
+        async with SimulatedClient(self.network, hosts, client.token) as between:
+            sent = [client.command(table, self.dice.choice(bodies)) for _ in range(number)]
+            if how is WriteFault.CONFLICT:
+                sent.append(between.command(table, bodies[0]))
+            await asyncio.gather(*sent, return_exceptions=True)
 
 
 def _going_on(view: View) -> View:

@@ -4,9 +4,11 @@ import asyncio
 import contextlib
 import contextvars
 import functools
+import heapq
 import os
 import random
 import selectors
+from collections import deque
 from collections.abc import Callable, Coroutine, Iterator
 from concurrent.futures import Executor
 from typing import Any, TypeVar
@@ -19,6 +21,7 @@ _process: contextvars.ContextVar["Process | None"] = contextvars.ContextVar("pro
 
 LONGEST_RUN = 3_000.0  # simulated seconds
 LONGEST_INSTANT = 100_000  # turns of the loop without any time passing
+MOST_CANCELLED = 1_000  # timers that are kept although nobody waits for them any more
 
 
 class Stuck(Exception):
@@ -44,6 +47,7 @@ class Process:
         if isinstance(loop, SimulatedLoop):
             loop.processes.append(self)
         self._missed: list[Callable[[], object]] = []
+        self._wake_at_death: OrderedSet[Callable[[], None]] = OrderedSet()
 
     def kill_after(self, steps: int) -> None:
         """Kill it when it has made so many steps more."""
@@ -58,6 +62,24 @@ class Process:
         """End it at once: none of its tasks takes another step."""
         self.alive = False
         self.dead.set()
+        for wake in tuple(self._wake_at_death):
+            wake()
+
+    def at_death(self, wake: Callable[[], None]) -> None:
+        """Have somebody woken when it dies."""
+        self._wake_at_death.add(wake)
+
+    async def wait_for(self, future: "asyncio.Future[Any]") -> None:
+        """Wait until a future is done, or the process is dead."""
+        if future.done() or not self.alive:
+            return
+        wake = waking(future)
+        self._wake_at_death.add(wake)
+        try:
+            await wake.waiter
+        finally:
+            self._wake_at_death.discard(wake)
+            future.remove_done_callback(wake)
 
     def step(self, callback: Callable[..., object], *args: object) -> None:
         """Take a step, unless it is dead."""
@@ -83,54 +105,104 @@ class Process:
         self._missed.clear()
 
 
-class _NoWaiting(selectors.SelectSelector):
-    """Moves time forward where another selector would wait."""
+class _Waking:
+    """Ends a wait, however often it is called."""
 
-    def __init__(self, loop: "SimulatedLoop") -> None:
-        super().__init__()
-        self._loop = loop
+    def __init__(self) -> None:
+        self.waiter: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
-    def select(self, timeout: float | None = None) -> list[Any]:
-        if timeout is None:
-            raise Stuck("nobody has anything to do, now or later")
-        self._loop.pass_by(timeout)
-        return []
+    def __call__(self, _: object = None) -> None:
+        if not self.waiter.done():
+            self.waiter.set_result(None)
+
+
+def waking(future: "asyncio.Future[Any]") -> _Waking:
+    """Return what ends a wait as soon as a future is done."""
+    wake = _Waking()
+    future.add_done_callback(wake)
+    return wake
 
 
 class SimulatedLoop(asyncio.SelectorEventLoop):
-    """A loop in which time passes only while everybody waits; what others do in threads takes no time."""
+    """A loop in which time passes only while everybody waits; what others do in threads takes no time.
 
-    def __init__(self) -> None:
+    It takes the place of asyncio's own turn, which asks a selector every time and adapts to debugging,
+    and it leaves out what only sockets and threads need.
+    """
+
+    _ready: deque[asyncio.Handle]
+    _scheduled: list[asyncio.TimerHandle]
+    _timer_cancelled_count: int
+    _stopping: bool
+
+    def __init__(self, longest: float = LONGEST_RUN) -> None:
         self._at = 0.0
         self._turns = 0
+        self._longest = longest
         self.processes: list[Process] = []
         self.judged = False
-        super().__init__(_NoWaiting(self))
-        self._clock_resolution = 1e-6
+        super().__init__(selectors.SelectSelector())
         self.set_task_factory(self._make_task)
 
     def time(self) -> float:
         """Seconds since the simulation began."""
         return self._at
 
-    def pass_by(self, seconds: float) -> None:
+    def _run_once(self) -> None:
+        """Take one turn: everything that is ready, or else what comes next once time has passed."""
+        ready, scheduled = self._ready, self._scheduled
+        if self._timer_cancelled_count > MOST_CANCELLED:
+            scheduled[:] = [each for each in scheduled if not each.cancelled()]
+            heapq.heapify(scheduled)
+            self._timer_cancelled_count = 0
+        self._turns += 1
+        if not ready and not self._stopping:
+            self._drop_cancelled()
+            if not scheduled:
+                raise Stuck("nobody has anything to do, now or later")
+            self._pass_by(scheduled[0].when())
+        while scheduled and scheduled[0].when() <= self._at:
+            ready.append(heapq.heappop(scheduled))
+        if not self.judged and self._turns > LONGEST_INSTANT:
+            raise Stuck(f"it goes on at {self._at:.0f} seconds")
+        for _ in range(len(ready)):
+            handle = ready.popleft()
+            if not handle.cancelled():
+                handle._run()
+
+    def _drop_cancelled(self) -> None:
+        while self._scheduled and self._scheduled[0].cancelled():
+            heapq.heappop(self._scheduled)
+
+    def _pass_by(self, until: float) -> None:
         """Let time pass; a run that does not end is ended."""
-        self._turns = 0 if seconds > 0 else self._turns + 1
-        self._at += max(seconds, 0.0)
-        if not self.judged and (self._at > LONGEST_RUN or self._turns > LONGEST_INSTANT):
+        if until > self._at:
+            self._at, self._turns = until, 0
+        if not self.judged and self._at > self._longest:
             raise Stuck(f"it goes on after {self._at:.0f} seconds")
 
     def call_soon(  # type: ignore[override]
         self, callback: Any, *args: Any, context: contextvars.Context | None = None
-    ) -> Any:
+    ) -> asyncio.Handle:
         """Call something soon, as a step of the process that asks for it."""
-        return super().call_soon(self._step_of(callback, context), *args, context=context)
+        process = _process.get() if context is None else context.get(_process)
+        if process is not None:
+            callback, args = process.step, (callback, *args)
+        handle = asyncio.Handle(callback, args, self, context)
+        self._ready.append(handle)
+        return handle
 
     def call_at(  # type: ignore[override]
         self, when: float, callback: Any, *args: Any, context: contextvars.Context | None = None
-    ) -> Any:
+    ) -> asyncio.TimerHandle:
         """Call something later, as a step of the process that asks for it."""
-        return super().call_at(when, self._step_of(callback, context), *args, context=context)
+        process = _process.get() if context is None else context.get(_process)
+        if process is not None:
+            callback, args = process.step, (callback, *args)
+        handle = asyncio.TimerHandle(when, callback, args, self, context)
+        heapq.heappush(self._scheduled, handle)
+        handle._scheduled = True  # type: ignore[attr-defined]
+        return handle
 
     def run_in_executor(  # type: ignore[override]
         self, executor: Executor | None, func: Callable[..., T], *args: Any
@@ -148,10 +220,6 @@ class SimulatedLoop(asyncio.SelectorEventLoop):
 
         self.call_soon(work)
         return answer
-
-    def _step_of(self, callback: Any, context: contextvars.Context | None) -> Any:
-        process = _process.get() if context is None else context.get(_process)
-        return callback if process is None else functools.partial(process.step, callback)
 
     def _make_task(
         self,
@@ -181,9 +249,9 @@ def chance_from(seed: int) -> Iterator[None]:
         os.urandom, random._urandom = real  # type: ignore[attr-defined]
 
 
-def simulate(work: Coroutine[Any, Any, T], seed: int) -> T:
+def simulate(work: Coroutine[Any, Any, T], seed: int, longest: float = LONGEST_RUN) -> T:
     """Run something in simulated time, with chance from a seed."""
-    loop = SimulatedLoop()
+    loop = SimulatedLoop(longest)
     with chance_from(seed):
         try:
             return loop.run_until_complete(work)

@@ -6,7 +6,9 @@ be told that is not durable.
 """
 
 import asyncio
+import contextlib
 import random
+from collections import deque
 from collections.abc import AsyncIterator, Callable
 from typing import Any
 from urllib.parse import urlsplit
@@ -20,6 +22,7 @@ from websockets.datastructures import Headers
 from websockets.exceptions import InvalidStatus
 from websockets.http11 import Response
 
+from thirdcard.ordered import OrderedSet
 from thirdcard.refusals import Refusal
 from thirdcard.server.app import App
 
@@ -60,12 +63,19 @@ class Server(Struct, eq=False):
 
 
 class Network:
-    """Every server by its address, and what happens on the way there."""
+    """Every server by its address, and what happens on the way there.
+
+    A message that is doubled is two requests: a patron's refusal is not recorded, so what was refused while a
+    table was paused can be done when the second comes, and whoever sent it is told both. Of ``done`` a server
+    has said so, whether or not that arrived.
+    """
 
     def __init__(self, disk: Disk, dice: random.Random, faults: NetworkFaults) -> None:
         self.servers: dict[str, Server] = {}
         self.acknowledged: dict[str, int | None] = {}
         self.refused: dict[str, str | None] = {}
+        self.doubled: set[str] = set()
+        self.done: set[str] = set()
         self.ahead: list[str] = []
         self.frames = 0
         self.disk = disk
@@ -88,6 +98,7 @@ class Network:
         except msgspec.DecodeError:
             return None
         if told.command_id is not None and told.sequence is not None:
+            self.done.add(told.command_id)
             record = self.disk.has(told.command_id)
             if record is None or record.sequence != told.sequence:
                 self.ahead.append(f"{told.command_id} is answered and not recorded")
@@ -96,6 +107,13 @@ class Network:
             if self.disk.ends().get(told.table, 0) < told.sequence:
                 self.ahead.append(f"{told.table} is shown at {told.sequence}, which is not recorded")
         return told
+
+    def note_doubled(self, content: bytes | str) -> None:
+        """Note which command comes twice, if it is one."""
+        with contextlib.suppress(msgspec.DecodeError):
+            command_id = _told.decode(content).command_id
+            if command_id is not None:
+                self.doubled.add(command_id)
 
     def note(self, told: Told | None) -> None:
         """Note an answer that a client has got."""
@@ -125,6 +143,7 @@ class Transport(httpx.AsyncBaseTransport):
             await asyncio.sleep(PATIENCE)
             raise httpx.ReadTimeout("the request was lost", request=request)
         if network.happens(network.faults.doubled):
+            network.note_doubled(content)
             server.process.start(_answer(server.app, request, content))
         work = server.process.start(_answer(server.app, request, content))
         status, headers, body = await _unless_dead(
@@ -140,9 +159,7 @@ class Transport(httpx.AsyncBaseTransport):
 
 async def _unless_dead(work: "asyncio.Task[Any]", process: Process, error: Exception) -> Any:
     """Wait for something that a process does, or for its death."""
-    dead = asyncio.ensure_future(process.dead.wait())
-    await asyncio.wait((work, dead), return_when=asyncio.FIRST_COMPLETED)
-    dead.cancel()
+    await process.wait_for(work)
     if not process.alive:
         raise error
     return work.result()
@@ -191,16 +208,60 @@ def _scope(kind: str, url: str, headers: list[tuple[bytes, bytes]], method: str)
     return scope | {"subprotocols": []}
 
 
+class Pipe:
+    """Messages in one direction, in their order, between one that writes and one that reads."""
+
+    def __init__(self, most: int | None = None) -> None:
+        self._messages: deque[Any] = deque()
+        self._most = most
+        self._waiting: OrderedSet[asyncio.Future[None]] = OrderedSet()
+
+    @property
+    def is_full(self) -> bool:
+        """Whether a writer must wait until something is read."""
+        return self._most is not None and len(self._messages) >= self._most
+
+    def __len__(self) -> int:
+        return len(self._messages)
+
+    def put(self, message: Any) -> None:
+        """Write a message."""
+        self._messages.append(message)
+        self.wake()
+
+    def take(self) -> Any:
+        """Read the next message."""
+        message = self._messages.popleft()
+        self.wake()
+        return message
+
+    def wake(self, _: object = None) -> None:
+        """Let both sides look again."""
+        for each in self._waiting:
+            if not each.done():
+                each.set_result(None)
+        self._waiting.clear()
+
+    async def changes(self) -> None:
+        """Wait until somebody has both sides look again."""
+        waiter: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._waiting.add(waiter)
+        try:
+            await waiter
+        finally:
+            self._waiting.discard(waiter)
+
+
 class Connection:
     """A socket: messages in order in both directions, until one side closes it or it is cut."""
 
     def __init__(self, network: Network, server: Server) -> None:
         self._network = network
         self._server = server
-        self._up: asyncio.Queue[Any] = asyncio.Queue()
-        self._down: asyncio.Queue[Any] = asyncio.Queue(BUFFER)
-        self._open = asyncio.Event()
-        self.over = asyncio.Event()
+        self._up = Pipe()
+        self._down = Pipe(BUFFER)
+        self._opened: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+        self.is_over = False
         self.refusal: tuple[int, bytes] | None = None
         self._slow = network.happens(network.faults.slow)
         self._task: asyncio.Task[None] | None = None
@@ -209,71 +270,78 @@ class Connection:
         """Shake hands."""
         raw = [(name.encode(), value.encode()) for name, value in headers.items()]
         scope = _scope("websocket", url, [*raw, (b"host", urlsplit(url).netloc.encode())], "GET")
-        await self._up.put({"type": "websocket.connect"})
-        self._task = self._server.process.start(self._server.app.gate(scope, self._receive, self._send))
-        opened = asyncio.ensure_future(self._open.wait())
-        dead = asyncio.ensure_future(self._server.process.dead.wait())
-        await asyncio.wait((opened, dead, self._task), return_when=asyncio.FIRST_COMPLETED)
-        opened.cancel()
-        dead.cancel()
+        self._up.put({"type": "websocket.connect"})
+        process = self._server.process
+        self._task = process.start(self._server.app.gate(scope, self._receive, self._send))
+        self._task.add_done_callback(self._is_open)
+        await process.wait_for(self._opened)
         if self.refusal is not None:
             raise InvalidStatus(Response(self.refusal[0], "", Headers(), self.refusal[1]))
-        if not self._open.is_set():
+        if not self._opened.done() or not self._opened.result():
             raise OSError("the server is gone")
+
+    def _is_open(self, ended: object = None) -> None:
+        if not self._opened.done():
+            self._opened.set_result(ended is None)
+
+    @property
+    def _is_cut(self) -> bool:
+        return self.is_over or not self._server.process.alive
+
+    def end(self) -> None:
+        """End it: nothing comes through any more."""
+        self.is_over = True
+        self._up.wake()
+        self._down.wake()
 
     # the server's side
 
     async def _receive(self) -> Any:
-        taken = asyncio.ensure_future(self._up.get())
-        over = asyncio.ensure_future(self.over.wait())
-        try:
-            await asyncio.wait((taken, over), return_when=asyncio.FIRST_COMPLETED)
-            return taken.result() if taken.done() else {"type": "websocket.disconnect", "code": 1006}
-        finally:
-            taken.cancel()
-            over.cancel()
+        while not self._up:
+            if self.is_over:
+                return {"type": "websocket.disconnect", "code": 1006}
+            await self._up.changes()
+        return self._up.take()
 
     async def _send(self, message: Any) -> None:
         match message["type"]:
             case "websocket.accept":
-                self._open.set()
+                self._is_open()
             case "websocket.send":
                 told = self._network.look_at(message["text"].encode())
-                put = asyncio.ensure_future(self._down.put((message["text"], told)))
-                over = asyncio.ensure_future(self.over.wait())
-                try:
-                    await asyncio.wait((put, over), return_when=asyncio.FIRST_COMPLETED)
-                finally:
-                    put.cancel()
-                    over.cancel()
-                if self.over.is_set():
+                while self._down.is_full and not self.is_over:
+                    await self._down.changes()
+                if self.is_over:
                     raise OSError("the client is gone")
+                self._down.put((message["text"], told))
             case "websocket.http.response.start":
                 self.refusal = message["status"], b""
             case "websocket.http.response.body":
                 assert self.refusal is not None
                 self.refusal = self.refusal[0], self.refusal[1] + message.get("body", b"")
             case "websocket.close":
-                if not self._open.is_set():
+                if not self._opened.done():
                     self.refusal = self.refusal or (403, b"")
                     return
-                await self._down.put(None)
+                self._down.put(None)
 
     # the client's side
 
     async def send(self, text: str) -> None:
         """Send a message."""
         await self._network.travel()
-        if self.over.is_set() or not self._server.process.alive:
+        if self._is_cut:
             raise OSError("the connection is cut")
         if self._network.happens(self._network.faults.cut):
-            self.over.set()
+            self.end()
             raise OSError("the connection is cut")
-        self._up.put_nowait({"type": "websocket.receive", "text": text})
+        self._up.put({"type": "websocket.receive", "text": text})
         if self._network.happens(self._network.faults.doubled):
-            self._up.put_nowait({"type": "websocket.receive", "text": text})
+            self._network.note_doubled(text)
+            self._up.put({"type": "websocket.receive", "text": text})
 
     async def __aiter__(self) -> AsyncIterator[str]:
+        self._server.process.at_death(self._down.wake)
         while True:
             found = await self._next()
             if found is None:
@@ -283,24 +351,17 @@ class Connection:
             yield text
 
     async def _next(self) -> Any:
-        taken = asyncio.ensure_future(self._down.get())
-        others = [asyncio.ensure_future(each.wait()) for each in (self.over, self._server.process.dead)]
-        try:
-            await asyncio.wait((taken, *others), return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            for each in others:
-                each.cancel()
+        while not self._down and not self._is_cut:
+            await self._down.changes()
+        found = self._down.take() if self._down else None
         await asyncio.sleep(self._network.dice.random() * (4.0 if self._slow else SLOWEST))
         if self._network.happens(self._network.faults.cut):
-            self.over.set()
-        if self.over.is_set() or not taken.done():
-            taken.cancel()
-            return None
-        return taken.result()
+            self.end()
+        return None if self.is_over else found
 
     async def close(self) -> None:
         """Close it."""
-        self.over.set()
+        self.end()
 
 
 def connecting(network: Network) -> Callable[..., Any]:

@@ -1,4 +1,4 @@
-"""Five faults of the kind that the simulation is for, planted one at a time to see that it finds them."""
+"""Seven faults of the kind that the simulation is for, planted one at a time to see that it finds them."""
 
 import asyncio
 import contextlib
@@ -15,7 +15,9 @@ from thirdcard.journal.groups import sign_group
 from thirdcard.journal.memory import MemoryStore
 from thirdcard.journal.store import Appended, StoreFailed
 from thirdcard.streams import stream
+from thirdcard.streams.ahead import Accepted, Ahead
 from thirdcard.streams.stream import Stream
+from thirdcard.streams.tables import TableMachine
 
 
 @contextlib.contextmanager
@@ -74,6 +76,46 @@ def lost_rollback() -> Iterator[None]:
 
 
 @contextlib.contextmanager
+def acknowledged_upon_a_failed_append() -> Iterator[None]:
+    """What was decided upon an append that failed is acknowledged and not decided again."""
+    take_back = Ahead.take_back
+
+    def taking_back(self: Any) -> Any:
+        upon = [step for each in tuple(self._appending)[1:] for step in each.made.steps]
+        again = take_back(self)
+        for record, waiting, decided in upon:
+            if not waiting.answer.done():
+                waiting.answer.set_result(decided.result.refused or Accepted(record, decided.result.events))
+        return [each for each in again if not each.answer.done()]
+
+    with mock.patch.object(Ahead, "take_back", taking_back):
+        yield
+
+
+@contextlib.contextmanager
+def decision_kept_upon_a_failed_append() -> Iterator[None]:
+    """What was decided upon an append that failed is recorded as it was decided, upon what never happened."""
+    take_back, decide = Ahead.take_back, TableMachine.decide
+    kept: dict[str, Any] = {}
+
+    def taking_back(self: Any) -> Any:
+        for each in tuple(self._appending)[1:]:
+            for _, waiting, decided in each.made.steps:
+                kept[waiting.envelope.command_id] = decided
+        return take_back(self)
+
+    async def deciding(self: Any, state: Any, body: Any, envelope: Any, recorded: Any) -> Any:
+        known = kept.pop(envelope.command_id, None)
+        return known or await decide(self, state, body, envelope, recorded)
+
+    with (
+        mock.patch.object(Ahead, "take_back", taking_back),
+        mock.patch.object(TableMachine, "decide", deciding),
+    ):
+        yield
+
+
+@contextlib.contextmanager
 def view_ahead_of_the_journal() -> Iterator[None]:
     """Watchers are shown what was decided before it is durable."""
     decide_all = Stream._decide_all
@@ -107,6 +149,8 @@ PLANTED: tuple[Callable[[], AbstractContextManager[None]], ...] = (
     early_acknowledgement,
     doubled_retry,
     lost_rollback,
+    acknowledged_upon_a_failed_append,
+    decision_kept_upon_a_failed_append,
     view_ahead_of_the_journal,
     timer_on_the_wall_clock,
 )

@@ -10,6 +10,7 @@ from thirdcard.clauses import Clause
 from thirdcard.floor.state import Disabled
 from thirdcard.folds.faces import CardShown
 from thirdcard.folds.meters import Meters
+from thirdcard.folds.scoreboard import next_marks
 from thirdcard.folds.viewers import AUDITOR, DISPLAY, STAFF_VIEWER, Viewer, ViewerKind, patron_viewer
 from thirdcard.game.dispute_steps import Dispute, DisputeStep
 from thirdcard.game.state import CardState, Hand, Phase, Wait
@@ -204,6 +205,23 @@ def test_the_outcome_stands_until_the_next_round_with_its_special_results() -> N
     assert (outcome.facts.winner, outcome.called, outcome.ended) == (Winner.PLAYER, Winner.PLAYER, True)
     tiger = tell(BETTING + "Dealer: closes betting\nDealer: draws 2 K K 6 3\n").public.outcome
     assert tiger.marks == ("tiger-2", "small-tiger")
+
+
+def test_a_round_that_takes_wagers_before_it_begins_has_its_number() -> None:
+    begun = tell(BETTING).public.phase
+    assert (begun.round, begun.next_round) == (1, None)
+    waiting = tell("Dealer: opens betting\n", game=HOIANA).public.phase
+    assert (waiting.round, waiting.next_round) == (None, 1)
+
+
+def test_marks_that_come_next_are_shown_where_the_floor_wants_them() -> None:
+    story = tell(ROUND)
+    sources = story.watch.sources(story.table)
+    usual = show(sources)
+    assert view_of(usual, DISPLAY).scoreboard.next_marks is None
+    told = view_of(show(replace(sources, next_marks=True), usual), DISPLAY).scoreboard.next_marks
+    assert told == next_marks(sources.history.board)
+    assert b"next_marks" not in msgspec.json.encode(view_of(usual, DISPLAY).scoreboard)
 
 
 def test_a_void_round_has_no_outcome() -> None:

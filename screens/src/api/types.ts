@@ -110,7 +110,7 @@ export interface ChangeTable {
   change: TableChange;
 }
 
-/** What of a set-up can change at an open table: its posted limits, and the decks of its next shoe. */
+/** The part of a set-up that can change at an open table: limits, and the decks of the next shoe. */
 export interface TableChange {
   limits: PostedLimit[];
   differential: number;
@@ -905,7 +905,7 @@ export interface ProposeTable {
   definition: TableDefinition;
 }
 
-/** The definition of a table on the floor: its set-up, who deals, from what, and by which clock. ``reader`` says what a card reader does that connects to it; without it none may. */
+/** The definition of a table on the floor: its set-up, who deals, from what, and by which clock. ``reader`` says what a card reader does that connects to it; without it none may. ``next_marks`` says whether the roads have the marks that come next. */
 export interface TableDefinition {
   setup: Setup;
   method?: Method | null;
@@ -913,6 +913,7 @@ export interface TableDefinition {
   automatic_dealer?: boolean;
   cutting_card?: number;
   reader?: ReaderRole | null;
+  next_marks?: boolean;
   timers?: Timers;
 }
 
@@ -1297,7 +1298,7 @@ export interface Example {
   commission: number;
 }
 
-/** How far the table is and what it waits for. ``held`` says that it stood still while nobody served it, ``stopped`` that nothing is recorded at present, ``disabled`` that no new round begins. */
+/** How far the table is and what it waits for. ``held`` says that it stood still while nobody served it, ``stopped`` that nothing is recorded at present, ``disabled`` that no new round begins, ``next_round`` which one takes wagers already and has not begun. */
 export interface PhaseSection {
   phase: Phase;
   paused: boolean;
@@ -1305,6 +1306,7 @@ export interface PhaseSection {
   stopped: boolean;
   disabled: boolean;
   round: number | null;
+  next_round: number | null;
   free: boolean;
   last: boolean;
   method: Method | null;
@@ -1466,7 +1468,7 @@ export interface ShoeSection {
   free_hand_by: string | null;
 }
 
-/** All that a scoreboard shows of a shoe. */
+/** All that a scoreboard shows of a shoe; ``next_marks`` where the floor wants them shown. */
 export interface Scoreboard {
   bead_plate: RoadCellRoundShown[];
   big_road: BigRoad;
@@ -1474,6 +1476,7 @@ export interface Scoreboard {
   small_road: DerivedRoad;
   cockroach_pig: DerivedRoad;
   statistics: Statistics;
+  next_marks?: NextMarks | null;
 }
 
 /** A place in a grid of six rows, counted from zero at the top left, and what stands there. */
@@ -1533,6 +1536,19 @@ export interface RoadCellColour {
   row: number;
   column: number;
   content: Colour;
+}
+
+/** The marks that come next in the derived roads, by the hand that wins. */
+export interface NextMarks {
+  banker: MarksNext;
+  player: MarksNext;
+}
+
+/** The mark that each derived road gets if a hand wins the next round; nothing where it gets none. */
+export interface MarksNext {
+  big_eye_boy: Colour | null;
+  small_road: Colour | null;
+  cockroach_pig: Colour | null;
 }
 
 /** The powers of staff at this table by the document and the house; nobody has a power that is absent. ``posts`` are those of the house from the lowest up; ``stands_for`` has for each of them those whose holder may be asked to approve what belongs to it. */

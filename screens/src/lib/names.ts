@@ -60,12 +60,11 @@ export function oddsText(odds: string): string {
   return gain && stake ? t('common.odds', { gain, stake }) : odds;
 }
 
-/** Several odds of one wager in few words: 4 / 20 / 100 to 1. */
-export function oddsTogether(odds: string[]): string {
-  const parts = odds.map((each) => ODDS.exec(each));
-  const stakes = new Set(parts.map((part) => part?.[2]));
-  if (stakes.size !== 1 || parts.includes(null)) return odds.map(oddsText).join(' / ');
-  return t('common.odds', { gain: parts.map((part) => part?.[1]).join(' / '), stake: [...stakes][0] ?? '' });
+/** Return the odds of a wager as printed on cloth: 12:1, or 4/20/100:1 where it pays differently. */
+export function shortPays({ pays }: WagerOffered): string {
+  const odds = [...new Set(pays.flatMap((pay) => (pay.odds ? [pay.odds] : [])))].map((each) => each.split(' to '));
+  if (odds.every(([, stake]) => stake === '1')) return `${odds.map(([gain]) => gain).join('/')}:1`;
+  return odds.map((each) => each.join(':')).join(' / ');
 }
 
 const SUIT_NAMES = { S: 'card.suitS', H: 'card.suitH', D: 'card.suitD', C: 'card.suitC' } as const;

@@ -23,6 +23,7 @@ export const LANGUAGES = { en: 'English', 'zh-Hans': '简体中文' } as const;
 export type Code = keyof typeof LANGUAGES;
 
 const KEPT = 'thirdcard-language';
+const AMOUNT = /^\d+\.\d{2,3}$/; // as the server writes amounts; the number of a clause comes out as it is
 type Loaded = Promise<{ default: unknown }>;
 const LOADERS: Record<Code, { words: () => Loaded; staff: () => Loaded; sentences: () => Loaded }> = {
   en: {
@@ -114,7 +115,17 @@ export function named(section: string, id: string, otherwise: string = id): stri
 }
 
 function aloud(value: string | number): string | number {
-  return typeof value === 'string' && value.startsWith('@') ? (spoken?.sentences[value.slice(1)] ?? value) : value;
+  if (typeof value === 'number') return value;
+  if (value.startsWith('@')) return spoken?.sentences[value.slice(1)] ?? value;
+  return AMOUNT.test(value) ? amountSaid(value) : value;
+}
+
+/** An amount of the server's as it stands everywhere else on the screens: 5000.00 is 5,000. */
+function amountSaid(text: string): string {
+  const [whole = '', decimals = ''] = text.split('.');
+  const places = /[1-9]/.test(decimals) ? decimals.length : 0;
+  const form = { minimumFractionDigits: places, maximumFractionDigits: places };
+  return new Intl.NumberFormat(spoken?.code, form).format(`${whole}.${decimals}` as Intl.StringNumericLiteral);
 }
 
 function filled(text: string, params: Params): string {

@@ -66,6 +66,7 @@ class TableForm(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     training: bool = False
     cutting_card: int = 14
     reader: ReaderRole | None = None
+    next_marks: bool = False
     timers: Timers = Timers()
 
 
@@ -180,6 +181,7 @@ def define(form: TableForm, rulebook: Rulebook, house: House) -> TableDefinition
         automatic_dealer=form.automatic_dealer,
         cutting_card=form.cutting_card,
         reader=form.reader,
+        next_marks=form.next_marks,
         timers=form.timers,
     )
 

@@ -105,7 +105,8 @@ class ReaderRole(enum.Enum):
 class TableDefinition(Struct, frozen=True, kw_only=True):
     """The definition of a table on the floor: its set-up, who deals, from what, and by which clock.
 
-    ``reader`` says what a card reader does that connects to it; without it none may.
+    ``reader`` says what a card reader does that connects to it; without it none may. ``next_marks`` says
+    whether the roads have the marks that come next.
     """
 
     setup: Setup
@@ -114,6 +115,7 @@ class TableDefinition(Struct, frozen=True, kw_only=True):
     automatic_dealer: bool = False
     cutting_card: int = 14
     reader: ReaderRole | None = None
+    next_marks: bool = False
     timers: Timers = Timers()
 
 

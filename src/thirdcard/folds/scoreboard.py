@@ -78,8 +78,23 @@ class Statistics(Struct, frozen=True):
     longest_tie_run: int
 
 
-class Scoreboard(Struct, frozen=True):
-    """All that a scoreboard shows of a shoe."""
+class MarksNext(Struct, frozen=True):
+    """The mark that each derived road gets if a hand wins the next round; nothing where it gets none."""
+
+    big_eye_boy: Colour | None
+    small_road: Colour | None
+    cockroach_pig: Colour | None
+
+
+class NextMarks(Struct, frozen=True):
+    """The marks that come next in the derived roads, by the hand that wins."""
+
+    banker: MarksNext
+    player: MarksNext
+
+
+class Scoreboard(Struct, frozen=True, omit_defaults=True):
+    """All that a scoreboard shows of a shoe; ``next_marks`` where the floor wants them shown."""
 
     bead_plate: tuple[RoadCell[RoundShown], ...]
     big_road: BigRoad
@@ -87,6 +102,7 @@ class Scoreboard(Struct, frozen=True):
     small_road: DerivedRoad
     cockroach_pig: DerivedRoad
     statistics: Statistics
+    next_marks: NextMarks | None = None
 
 
 def scoreboard(rounds: tuple[RoundShown, ...], tail: Tail = Tail.A) -> Scoreboard:
@@ -101,6 +117,25 @@ def scoreboard(rounds: tuple[RoundShown, ...], tail: Tail = Tail.A) -> Scoreboar
         cockroach_pig=_derived_road(lengths, 3, tail),
         statistics=_statistics(rounds, runs),
     )
+
+
+def next_marks(rounds: tuple[RoundShown, ...]) -> NextMarks:
+    """Return what the next round brings to the derived roads, if Banker wins it and if Player does."""
+    winners = tuple(shown.winner for shown in rounds)
+    return NextMarks(_marks_after(winners, Winner.BANKER), _marks_after(winners, Winner.PLAYER))
+
+
+def _marks_after(winners: tuple[Winner, ...], winner: Winner) -> MarksNext:
+    before, after = (_lengths(each) for each in (winners, (*winners, winner)))
+    return MarksNext(*(_added(derive(before, offset=at), derive(after, offset=at)) for at in (1, 2, 3)))
+
+
+def _lengths(winners: tuple[Winner, ...]) -> tuple[int, ...]:
+    return tuple(run.length for run in runs_of(winners))
+
+
+def _added(before: tuple[Colour, ...], after: tuple[Colour, ...]) -> Colour | None:
+    return after[-1] if len(after) > len(before) else None
 
 
 def round_shown(rulebook: Rulebook, facts: Facts) -> RoundShown:

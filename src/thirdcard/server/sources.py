@@ -35,4 +35,5 @@ def sources_of(
         acting=acting,
         pending=pending_change(definition, desk, now) if definition else None,
         stands_since=whole.since.phase,
+        next_marks=definition is not None and definition.next_marks,
     )

@@ -2,10 +2,12 @@
 
 import enum
 
+from msgspec.structs import replace
+
 from thirdcard.floor.state import TableDefinition, Timers
 from thirdcard.folds.case_clause import clause_of
 from thirdcard.folds.faces import open_face, shown_to_all
-from thirdcard.folds.scoreboard import Scoreboard, marks_of, scoreboard
+from thirdcard.folds.scoreboard import Scoreboard, marks_of, next_marks, scoreboard
 from thirdcard.folds.snapshot import Timestamps
 from thirdcard.game.limits import limit_of
 from thirdcard.game.outcome import point_total
@@ -36,6 +38,7 @@ from thirdcard.views.sections.public import (
 from thirdcard.views.sections.whole import BettingClock
 from thirdcard.views.sources import Sources
 
+TAKES_WAGERS = (Phase.BETTING, Phase.CLOSED)  # for a round that may not have begun
 EXAMPLE = 100  # of the currency's whole units, where the limits allow it
 
 
@@ -100,6 +103,7 @@ def phase_section(sources: Sources, due: Due) -> PhaseSection:
         stopped=sources.stopped is not None,
         disabled=sources.disabled is not None,
         round=current.number if current else None,
+        next_round=table.rounds + 1 if current is None and table.phase in TAKES_WAGERS else None,
         free=current is not None and current.free,
         last=current is not None and current.last,
         method=table.method,
@@ -258,8 +262,10 @@ def shoe_section(sources: Sources, _: Due) -> ShoeSection:
 
 
 def scoreboard_section(sources: Sources, _: Due) -> Scoreboard:
-    """The roads and statistics of the shoe."""
-    return scoreboard(sources.history.board)
+    """The roads and statistics of the shoe, and the marks that come next where the floor has them shown."""
+    board = sources.history.board
+    shown = scoreboard(board)
+    return replace(shown, next_marks=next_marks(board)) if sources.next_marks else shown
 
 
 # clocks

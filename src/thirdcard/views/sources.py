@@ -16,7 +16,8 @@ class Sources(Struct, frozen=True, kw_only=True):
     """A table with its books and folds; ``stopped`` is why its store takes nothing at present.
 
     ``acting`` are the appointments that are in force now, ``pending`` what was approved
-    and has not taken effect. The table stands where it does since ``stands_since``.
+    and has not taken effect. The table stands where it does since ``stands_since``. ``next_marks`` says
+    whether the floor has these shown.
     """
 
     table: Table
@@ -29,3 +30,4 @@ class Sources(Struct, frozen=True, kw_only=True):
     acting: tuple[Acting, ...] = ()
     pending: PendingChange | None = None
     stands_since: int = 0
+    next_marks: bool = False

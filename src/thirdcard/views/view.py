@@ -131,7 +131,9 @@ PUBLIC_PARTS: dict[str, Part] = {
     "totals": Part(public_sections.totals_section, _made_of("wagers")),
     "outcome": Part(public_sections.outcome_section, _made_of("round")),
     "shoe": Part(public_sections.shoe_section, _made_of("shoe", "last_announced", "free_hands")),
-    "scoreboard": Part(public_sections.scoreboard_section, _made_of("sources.history.board")),
+    "scoreboard": Part(
+        public_sections.scoreboard_section, _made_of("sources.history.board", "sources.next_marks")
+    ),
 }
 STAFF_PARTS: dict[str, Part] = {
     "rules": Part(powers.rules_section, _made_of("setup", "sources.rulebook", "sources.house")),

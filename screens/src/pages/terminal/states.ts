@@ -50,3 +50,8 @@ export function stepText(view: View): string {
     return t('terminal.yours', { hand });
   return t(`terminal.step-${awaited.step}`, { hand });
 }
+
+/** Whether the round that the table shows is over, and wagers are taken for the next one. */
+export function isOver({ phase, outcome }: View): boolean {
+  return outcome.ended && (phase.phase === 'betting' || phase.phase === 'closed');
+}

@@ -89,7 +89,7 @@ class PhaseSection(Struct, frozen=True, kw_only=True):
     """How far the table is and what it waits for.
 
     ``held`` says that it stood still while nobody served it, ``stopped`` that nothing is recorded at present,
-    ``disabled`` that no new round begins.
+    ``disabled`` that no new round begins, ``next_round`` which one takes wagers already and has not begun.
     """
 
     phase: Phase
@@ -98,6 +98,7 @@ class PhaseSection(Struct, frozen=True, kw_only=True):
     stopped: bool
     disabled: bool
     round: int | None
+    next_round: int | None
     free: bool
     last: bool
     method: Method | None

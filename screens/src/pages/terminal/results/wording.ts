@@ -41,22 +41,15 @@ export function whenText(pay: Pay): string {
 }
 
 /** Why a wager was refused, with its name in the language spoken. */
-export function refusalText(refused: Refused, offered: WagerOffered[]): string {
+export function refusalText(refused: Refused, { wagers }: SetupSection): string {
   const params = Object.fromEntries(refused.params);
-  const wager = 'wager' in params ? { wager: wagerById(String(params['wager']), offered) } : {};
+  const wager = 'wager' in params ? { wager: wagerById(String(params['wager']), wagers) } : {};
   return say(`refusal.${refused.reason}`, { ...params, ...wager });
 }
 
 /** Return the pay of a row: its odds, or that the wager stands off. */
 export function paysText(pay: Pay): string {
   return pay.odds ? oddsText(pay.odds) : say('result.stood-off');
-}
-
-/** Return the odds of a wager as printed on cloth: 12:1, or 4/20/100:1 where it pays differently. */
-export function shortPays({ pays }: WagerOffered): string {
-  const odds = [...new Set(pays.flatMap((pay) => (pay.odds ? [pay.odds] : [])))].map((each) => each.split(' to '));
-  if (odds.every(([, stake]) => stake === '1')) return `${odds.map(([gain]) => gain).join('/')}:1`;
-  return odds.map((each) => each.join(':')).join(' / ');
 }
 
 /** The sentence of the server about a settled wager, with names in the language spoken. */

@@ -19,7 +19,7 @@ export interface Area {
 export interface Place {
   width: number;
   height: number;
-  /** By how much everything is larger than usual. */
+  /** By how much everything written on it is larger than usual. */
   scale: number;
   areas: Area[];
 }
@@ -27,23 +27,44 @@ export interface Place {
 const NARROW = 620; // pixels below which side wagers need two rows
 const GAP = 5; // between areas
 const ROUND = 9; // of corners
-const HEIGHTS = { side: { wide: 92, narrow: 77 }, hands: { wide: 124, narrow: 103 } };
+/** How high rows usually are, and how high they must be to be read and touched. */
+const HEIGHTS = {
+  side: { wide: 92, narrow: 77, least: 52 },
+  hands: { wide: 124, narrow: 103, least: 66 },
+};
 const USUAL = 860; // pixels of width from which on everything grows with it
 const LARGEST = 1.35; // times
+const SMALLEST = 0.82;
+const SAG = { least: 8, most: 34 }; // of the curve
 /** The widths of the hands among themselves; every other area has one share. */
 const SHARES: Record<string, number> = { player: 1.3, banker: 1.3, tie: 0.9 };
 
-/** The areas of a position on a felt of a width in pixels. */
-export function layOut(felt: FeltRows, width: number): Place {
-  const narrow = width < NARROW;
-  const size = narrow ? 'narrow' : 'wide';
-  const rows = felt[size];
-  const scale = Math.min(Math.max(width / USUAL, 1), LARGEST);
-  const heights = rows.map((row) => scale * HEIGHTS[row.some((each) => each in SHARES) ? 'hands' : 'side'][size]);
-  const sag = Math.min(width * 0.045, 34);
+/** The heights between which a felt of a width can be laid out. */
+export function heightsOf(felt: FeltRows, width: number): { least: number; most: number } {
+  const { rows, size } = rowsOf(felt, width);
+  const whole = (of: 'wide' | 'narrow' | 'least') => rows.reduce((sum, row) => sum + HEIGHTS[kind(row)][of], GAP);
+  return { least: whole('least') + SAG.least, most: LARGEST * whole(size) + SAG.most };
+}
+
+function rowsOf(felt: FeltRows, width: number): { rows: string[][]; size: 'wide' | 'narrow' } {
+  const size = width < NARROW ? 'narrow' : 'wide';
+  return { rows: felt[size], size };
+}
+
+function kind(row: string[]): 'side' | 'hands' {
+  return row.some((each) => each in SHARES) ? 'hands' : 'side';
+}
+
+/** The areas of a position on a felt of a width and a height in pixels, as they are on a usual screen. */
+export function layOut(felt: FeltRows, width: number, height: number): Place {
+  const { rows, size } = rowsOf(felt, width);
+  const sag = Math.min(Math.max(Math.min(width * 0.045, height * 0.07), SAG.least), SAG.most);
+  const usual = rows.map((row) => HEIGHTS[kind(row)][size]);
+  const taller = (height - sag - GAP) / usual.reduce((sum, each) => sum + each, 0);
+  const heights = usual.map((each) => each * taller);
+  const scale = Math.min(Math.max(Math.min(Math.max(width / USUAL, 1), taller), SMALLEST), LARGEST);
   const half = width / 2;
   const radius = (half * half + sag * sag) / (2 * sag);
-  const height = heights.reduce((sum, each) => sum + each, 0) + sag + GAP;
   const centre = height - radius; // of all arcs, far above the felt
   const areas: Area[] = [];
   let outer = radius;

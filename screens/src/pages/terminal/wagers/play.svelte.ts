@@ -1,6 +1,7 @@
 /**
  * The wagers of a patron in progress. Chips that are put down are a draft; they are sent together after a moment,
- * and lie on the felt when the server says so. What it does not take goes back, with the reason at its place.
+ * and lie on the felt when the server says so. Chips that credits or maximum have no room for are sent after those that
+ * fit, so that only they are refused. What the server does not take goes back, and the reason is shown for a while.
  */
 import type { OwnSection, TableCommand } from '../../../api/types.ts';
 import { isRefused, type Refused } from '../../../lib/api.ts';
@@ -26,6 +27,7 @@ interface Recorded extends Chips {
 
 const TOGETHER = 350; // milliseconds within which chips for one wager are sent together
 const IN_TIME = 1000; // milliseconds before the end of betting from which on nothing waits
+const SHOWN = 4000; // milliseconds for which a reason is shown
 const KEPT = 'thirdcard-confirm';
 
 export class Play {
@@ -44,6 +46,7 @@ export class Play {
   #refused = $state.raw<Record<string, Refused>>({});
   #done = $state.raw<Chips[][]>([]);
   #timers: Record<string, ReturnType<typeof setTimeout>> = {};
+  #fading: Record<string, ReturnType<typeof setTimeout>> = {};
 
   readonly #live: Live;
   readonly #table: TableLive;
@@ -76,7 +79,7 @@ export class Play {
 
   /** Everything that was put down and not sent. */
   get drafted(): number {
-    return this.#drafts.reduce((all, each) => all + each.amount, 0);
+    return total(this.#drafts);
   }
 
   get canUndo(): boolean {
@@ -175,26 +178,35 @@ export class Play {
     );
   }
 
-  /** Take the reason down that stands at a wager. */
+  /** The reasons that are shown now, the newest last. */
+  get reasons(): Refused[] {
+    return Object.values(this.#refused);
+  }
+
+  /** Take the reason down that is shown for a wager. */
   forgive(wager: string): void {
+    clearTimeout(this.#fading[wager]);
     const { [wager]: _, ...others } = this.#refused;
     this.#refused = others;
   }
 
-  /** Chips were handed back at the felt: say why at their place. */
-  handBack(wager: string, why: Refused): void {
+  /** Show why chips of a wager were not taken, or were handed back at the felt; it goes by itself. */
+  refuse(wager: string, why: Refused): void {
+    this.forgive(wager);
     this.#refused = { ...this.#refused, [wager]: why };
+    this.#fading[wager] = setTimeout(() => this.forgive(wager), SHOWN);
   }
 
-  /** Betting is open: what was refused before is over. */
+  /** Take all reasons down: betting is open, and what was refused before is over. */
   open(): void {
-    this.#refused = {};
+    for (const wager of Object.keys(this.#refused)) this.forgive(wager);
   }
 
   /** Betting is over: chips that were put down and not sent go back, and nothing can be undone. Gives them back. */
   close(): Chips[] {
     const left = this.#drafts;
     this.#forget();
+    this.said = null;
     this.#done = [];
     this.takesOff = false;
     return left;
@@ -258,14 +270,40 @@ export class Play {
 
   async #send(wager: string): Promise<void> {
     clearTimeout(this.#timers[wager]);
-    const amount = sum(this.#drafts, wager);
-    if (amount === 0) return;
     const drafts = this.#drafts.filter((each) => each.wager === wager);
+    if (drafts.length === 0) return;
     this.#drafts = this.#drafts.filter((each) => each.wager !== wager);
+    const { fitting, beyond } = this.#divided(wager, drafts);
     const group: Chips[] = [];
-    const refused = await this.#place({ wager, amount }, group);
+    const parts = [fitting, beyond].map((chips) => ({ wager, amount: sum(chips, wager) }));
+    const [first, second] = await Promise.all(
+      parts.map((chips) => (chips.amount > 0 ? this.#place(chips, group) : Promise.resolve(null))),
+    );
     this.#remember(group);
-    if (refused?.reason === 'under-minimum') this.#drafts = [...drafts, ...this.#drafts]; // more chips may come
+    if (first?.reason !== 'under-minimum') return;
+    this.#drafts = [...fitting, ...this.#drafts]; // more chips may come
+    if (beyond.length > 0 && second === null) void this.#send(wager); // these lie there, and need no more chips
+  }
+
+  /** Divide chips for a wager into those that maximum and credits have room for, and those beyond; the server decides. */
+  #divided(wager: string, chips: Chips[]): { fitting: Chips[]; beyond: Chips[] } {
+    const maximum = this.#table.view?.setup.wagers.find((each) => each.id === wager)?.maximum ?? Infinity;
+    let room = Math.min(maximum - this.#lying(wager) - sum(this.#sent, wager), this.#credits);
+    const fitting: Chips[] = [];
+    const beyond: Chips[] = [];
+    for (const each of chips) {
+      const fits = each.amount <= room;
+      (fits ? fitting : beyond).push(each);
+      if (fits) room -= each.amount;
+    }
+    return { fitting, beyond };
+  }
+
+  /** The credits that are left by the table's own account, without what was sent or recorded since. */
+  get #credits(): number {
+    const seen = this.#table.sequence ?? 0;
+    const newer = this.#recorded.filter((each) => each.sequence > seen);
+    return (this.#own?.credits ?? Infinity) - total(this.#sent) - total(newer);
   }
 
   /** Place a wager; once it is taken it is one of those that are undone together. */
@@ -292,7 +330,7 @@ export class Play {
     const answer = await this.#live.command(this.#table.name, command);
     this.#sent = this.#sent.filter((each) => each !== chips);
     if (isRefused(answer)) {
-      this.#refused = { ...this.#refused, [wager]: answer };
+      this.refuse(wager, answer);
       return answer;
     }
     if (answer.receipt === null) return answer;
@@ -310,12 +348,16 @@ export class Play {
     for (const timer of Object.values(this.#timers)) clearTimeout(timer);
     this.#timers = {};
     this.#drafts = [];
-    this.#refused = {};
+    this.open();
   }
 }
 
 function sum(chips: Chips[], wager: string): number {
-  return chips.reduce((all, each) => (each.wager === wager ? all + each.amount : all), 0);
+  return total(chips.filter((each) => each.wager === wager));
+}
+
+function total(chips: Chips[]): number {
+  return chips.reduce((all, each) => all + each.amount, 0);
 }
 
 function kept(): boolean {
