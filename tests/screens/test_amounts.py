@@ -148,7 +148,7 @@ def test_limits_are_proposed_exactly_or_not_at_all(visit: Visit, house: Server) 
     decks = dialog.get_by_label("Decks")
     for text in ("8.0", "1e1", "０", "08", "21", "-8", "eight"):
         decks.fill(text)
-        assert said(decks) == "Type a whole number from 1 to 20.", text
+        assert said(decks) == "Type a whole number from 4 to 10.", text
         assert proposes.is_disabled(), text
     assert proposals(pit) == before, "nothing was proposed"
     decks.fill("6")
