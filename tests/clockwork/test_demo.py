@@ -11,11 +11,12 @@ from thirdcard.access.actors import AtTerminal
 from thirdcard.access.credentials import STEP, CredentialKeeper, code_at, weak
 from thirdcard.access.sign_in import Attempt, OpenedSession, SignInDesk
 from thirdcard.access.terminals import TerminalDesk
-from thirdcard.clockwork.demo import TERMINALS_PER_TABLE, demo, make_demo
+from thirdcard.clockwork.demo import FAST, HISTORY_ROUNDS, TERMINALS_PER_TABLE, demo, hurried, make_demo
 from thirdcard.clockwork.floor_file import parse_floor_file
 from thirdcard.floor import commands as cmd
 from thirdcard.floor.standing import COMMAND_LINE
 from thirdcard.floor.state import Office
+from thirdcard.game.state import Patron, Table
 from thirdcard.journal.keys import KeyRing, new_keys
 from thirdcard.journal.memory import MemoryStore
 from thirdcard.journal.store import StoreFailed, StoreUnusable
@@ -31,7 +32,7 @@ async def test_everybody_signs_in_and_every_terminal_is_known() -> None:
     async with serving(MemoryStore(), clock=clock) as service:
         made = await make_demo(service.floor, credentials, KEYS, clock)
         by_itself = [table for table in made.file.tables if table.automatic_dealer]
-        assert sorted(table.setup.game for table in by_itself) == sorted(book.id for book in all_rulebooks())
+        assert {table.setup.game for table in by_itself} == {book.id for book in all_rulebooks()}
         assert all(table.setup.training for table in made.file.tables)
         assert all(table.setup.terminal and table.virtual_shoe for table in by_itself)
         felts = [table.setup for table in made.file.tables if not table.automatic_dealer]
@@ -48,7 +49,7 @@ async def test_everybody_signs_in_and_every_terminal_is_known() -> None:
             assert isinstance(entered, OpenedSession), person
             assert entered.staff.posts == (person.post,)
         terminals = TerminalDesk(service.floor, KEYS, clock)
-        assert len(made.terminals) == TERMINALS_PER_TABLE * 6
+        assert len(made.terminals) == TERMINALS_PER_TABLE * 7
         for terminal in made.terminals:
             found = terminals.who(terminal.token)
             assert isinstance(found, AtTerminal)
@@ -109,7 +110,9 @@ async def test_other_tables_take_the_place_of_the_usual_ones() -> None:
         made = await make_demo(service.floor, credentials, KEYS, clock, file)
         assert service.floor.state is not None
         assert [each.setup.table for each in service.floor.state.tables] == ["one"]
-        assert [each.id for each in made.terminals] == ["one-1", "one-2", "one-3", "one-4"]
+        assert [each.id for each in made.terminals] == [
+            f"one-{number}" for number in range(1, TERMINALS_PER_TABLE + 1)
+        ]
     credentials.close()
 
 
@@ -141,3 +144,16 @@ def test_the_tokens_of_terminals_belong_to_the_keys() -> None:
     assert ours == demo(KEYS, now)
     assert not {each.token for each in ours.terminals} & {each.token for each in others.terminals}
     assert {each.secret for each in ours.people} == {each.secret for each in others.people}
+
+
+def test_a_table_is_fast_only_with_bots_alone_and_without_history() -> None:
+    definition = next(each for each in demo(KEYS, Clock().now().moment).file.tables if each.automatic_dealer)
+    usual, bot = definition.timers, Patron(name="Bot Heron 1", position=1, seated=True)
+    fast, slow = (
+        Table(setup=definition.setup, patrons=(bot,)),
+        Table(setup=definition.setup, patrons=(bot,), rounds=HISTORY_ROUNDS),
+    )
+    assert hurried(definition, fast).timers == FAST
+    assert hurried(definition, slow).timers == usual
+    visited = Table(setup=definition.setup, patrons=(bot, Patron(name="Ann", position=2, seated=True)))
+    assert hurried(definition, visited).timers == usual

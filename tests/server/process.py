@@ -41,6 +41,7 @@ class Asked(Struct, kw_only=True):
     postgres: str | None = None
     floor: str | None = None
     demo: bool = False
+    living: bool = False
     port: int = 0
     guard: Guard = Guard()
     patience: SessionLimits = SessionLimits()
@@ -80,6 +81,7 @@ def main(asked: Asked) -> None:
         where=OpenedPlace(Path(asked.data), Path(asked.key), asked.postgres),
         listen=Listen(port=asked.port),
         demo=asked.demo,
+        living=asked.living,
         file=file,
         guard=asked.guard,
         cost=CHEAP,

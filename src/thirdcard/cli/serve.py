@@ -1,5 +1,6 @@
 """``thirdcard serve``: a floor of tables that people reach with a browser."""
 
+import asyncio
 import datetime
 import re
 import sys
@@ -10,6 +11,7 @@ import uvloop
 from thirdcard.cli.arguments import Flag, Texts
 from thirdcard.cli.floors import USUAL_FLOOR, FloorPlace, run
 from thirdcard.cli.output import BadInput, print_table
+from thirdcard.client.company import Company
 from thirdcard.clockwork.floor_file import FloorFile, read_floor_file
 from thirdcard.rulebook.read import UnreadableFile
 from thirdcard.rulebook.words import text
@@ -22,6 +24,7 @@ from thirdcard.server.serve import serve as serve_floor
 _LISTEN = re.compile(r"(?P<host>\[[0-9A-Fa-f:.]+\]|[^:\[\]/\s]+):(?P<port>[0-9]{1,5})")
 _TOKEN = re.compile(r"[!-~]{16,}")
 HIGHEST_PORT = 65_535
+WITHOUT_BOTS = ("fast",)  # a table where a visitor plays alone
 
 
 def serve(
@@ -29,6 +32,7 @@ def serve(
     where: FloorPlace = USUAL_FLOOR,
     listen: str = "127.0.0.1:8333",
     demo: Flag = False,
+    empty: Flag = False,
     floor: Path | None = None,
     readers: str | None = None,
     proxy: Texts = (),
@@ -48,6 +52,8 @@ def serve(
         The address and port to listen at; only this machine reaches the usual one.
     demo
         Open the demonstration floor: a training table for each game, with sign-ins that are printed.
+    empty
+        Leave the bots away that play at the demonstration floor, and free no seats there.
     floor
         A floor file whose tables are taken over first; with --demo they take the place of the usual ones.
     readers
@@ -75,6 +81,7 @@ def serve(
         where=here,
         listen=parse_listen(listen),
         demo=demo,
+        living=demo and not empty,
         file=_read(floor) if floor else None,
         readers=parse_listen(readers) if readers else None,
         guard=Guard(proxies=proxy, hosts=host, origins=origin),
@@ -84,7 +91,20 @@ def serve(
     )
 
     async def serving() -> None:
-        await serve_floor(wanted, _tell)
+        company: list[asyncio.Task[None]] = []
+
+        def told(serving: Serving) -> None:
+            _tell(serving)
+            if wanted.living:
+                kept = Company(serving.address, serving.watched).keep(without=WITHOUT_BOTS)
+                company.append(asyncio.create_task(kept))
+
+        try:
+            await serve_floor(wanted, told)
+        finally:
+            for each in company:
+                each.cancel()
+            await asyncio.gather(*company, return_exceptions=True)
 
     try:
         run(here, serving, uvloop.new_event_loop)

@@ -10,14 +10,16 @@ import importlib.resources
 import secrets
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from thirdcard.access.credentials import STEP, CredentialKeeper, code_at
 from thirdcard.access.directory import digest_of_token
 from thirdcard.access.terminals import LASTS, digest_of_code
 from thirdcard.clockwork.floor_file import FloorFile, parse_floor_file
 from thirdcard.floor import commands as cmd
-from thirdcard.floor.standing import COMMAND_LINE, needs_second_factor
-from thirdcard.floor.state import Floor, Office
+from thirdcard.floor.standing import COMMAND_LINE, is_bot, needs_second_factor
+from thirdcard.floor.state import Floor, Office, TableDefinition, Timers
+from thirdcard.game.state import Table
 from thirdcard.journal.keys import KeyRing
 from thirdcard.journal.store import StoreFailed, StoreUnusable
 from thirdcard.messages import say
@@ -28,7 +30,9 @@ from thirdcard.streams.clock import Clock
 from thirdcard.streams.service import FloorStream
 
 PASSWORD = "one more card"
-TERMINALS_PER_TABLE = 4  # at each table
+TERMINALS_PER_TABLE = 6  # at each table
+HISTORY_ROUNDS = 24  # that bots play fast at a table that has no history yet
+FAST = Timers(betting=1, warning=0, card=0.05, between=0.2, offer=1)
 Sent = tuple[cmd.FloorBody, str]
 
 
@@ -64,6 +68,12 @@ class Demo(Struct, frozen=True):
     file: FloorFile
     people: tuple[DemoPerson, ...]
     terminals: tuple[DemoTerminal, ...]
+
+
+def hurried(definition: TableDefinition, table: Table) -> TableDefinition:
+    """A table of the demonstration as it goes now: fast while bots alone are at it and it has no history."""
+    alone = all(is_bot(each.name) for each in table.patrons)
+    return replace(definition, timers=FAST) if alone and table.rounds < HISTORY_ROUNDS else definition
 
 
 def demo(keys: KeyRing, at: datetime.datetime, file: FloorFile | None = None) -> Demo:

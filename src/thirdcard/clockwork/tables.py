@@ -15,10 +15,11 @@ from thirdcard.access.directory import Directory
 from thirdcard.clockwork.elapsed import NANOSECONDS_PER_MICROSECOND, elapsed_at_least, is_overdue
 from thirdcard.clockwork.next_step import Planned, next_step, set_up
 from thirdcard.clockwork.shoe_alarms import give_alarms
+from thirdcard.floor.state import TableDefinition
 from thirdcard.floor.table_rules import refuse_new_round
 from thirdcard.folds.snapshot import TableSnapshot, Timestamps
 from thirdcard.game.events import Event, RoundEnded, RoundVoided, ShoeEnded
-from thirdcard.game.state import RESTART, Phase
+from thirdcard.game.state import RESTART, Phase, Table
 from thirdcard.journal.keys import KeyRing
 from thirdcard.journal.store import StoreFailed
 from thirdcard.messages import say
@@ -32,6 +33,7 @@ OTHERS_FIRST = 2.0  # seconds after its time, for the process that wrote the las
 AGAIN_AFTER = 1.5  # seconds until a store in trouble is tried again
 SAME_AGAIN = (Refusal.TABLE_STOPPED,)
 ENDINGS = (RoundEnded, RoundVoided, ShoeEnded)
+Pace = Callable[[TableDefinition, Table], TableDefinition]
 Plan = Callable[[TableSnapshot | None, Timestamps], Planned | None]
 log = logging.getLogger("thirdcard.clockwork")
 
@@ -41,6 +43,7 @@ class Clockwork:
 
     def __init__(self, service: Service, keys: KeyRing, clock: Clock) -> None:
         self.stopping = False
+        self.pace: Pace = lambda definition, _: definition  # a table as it goes now
         self._service = service
         self._keys = keys
         self._clock = clock
@@ -99,6 +102,7 @@ class Clockwork:
         planned = set_up(definition, whole)
         if planned is not None or whole is None or books is None:
             return planned
+        definition = self.pace(definition, whole.table)
         planned = next_step(books, whole.table, definition, self._keys, since, resting=self.stopping)
         refused = refuse_new_round(self._directory.floor, name, planned.body) if planned else None
         return planned if refused is None else None

@@ -10,6 +10,7 @@ from thirdcard.rulebook.house import House, MoneyAct
 from thirdcard.staff import Post, stands_at_or_above
 
 COMMAND_LINE = "command line"  # whoever can use the machine itself
+BOT = "Bot"  # how the names of bots begin
 SERVER = "server"  # what a server does by its own clock
 # offices that watch the others: only the highest posts touch them
 WATCHING = (Office.SURVEILLANCE.value, Office.AUDITOR.value)
@@ -183,3 +184,8 @@ def _guarded(houses: tuple[House, ...], floor: Floor, body: cmd.FloorBody, name:
     posts = (*(person.posts if person else ()), *(getattr(body, "posts", ())))
     ranks = (FloorRank.SENIOR if post in WATCHING else standing_of_post(houses, post) for post in posts)
     return max(ranks, default=FloorRank.NOBODY)
+
+
+def is_bot(patron: str) -> bool:
+    """Whether a patron is a bot that keeps the demonstration floor company."""
+    return patron.startswith(f"{BOT} ")

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from thirdcard.access.endpoints import EVERY_CALLER, MAY_CALL, Endpoint
-from thirdcard.server import handlers, people, pricing, records
+from thirdcard.server import demo_floor, handlers, people, pricing, records
 from thirdcard.server.http import Call, Handle, Route
 from thirdcard.server.openapi import Described, HttpMethod, Parameter
 from thirdcard.views.questions import Question, Required, ToldFacts
@@ -360,6 +360,16 @@ ROUTES: tuple[Route, ...] = (
         form=forms.DemoSeatForm,
         refused=(401, 403, 404),
         name="demo-seat",
+    ),
+    _route(
+        Endpoint.DEMO,
+        "POST",
+        paths.DEMO_RESUME,
+        demo_floor.demo_resume,
+        answers.AcceptedAnswer,
+        form=forms.DemoResumeForm,
+        refused=(403, 404, 422),
+        name="demo-resume",
     ),
     _route(
         Endpoint.METRICS,

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from thirdcard import __version__
 from thirdcard.access.credentials import Cost
 from thirdcard.access.sign_in import SessionLimits
-from thirdcard.clockwork.demo import Demo, make_demo
+from thirdcard.clockwork.demo import Demo, hurried, make_demo
 from thirdcard.clockwork.floor_file import FloorFile
 from thirdcard.clockwork.readers import Readers
 from thirdcard.floor.standing import COMMAND_LINE
@@ -26,6 +26,7 @@ from thirdcard.refusals import Refused
 from thirdcard.server.app import App
 from thirdcard.server.connections import let_many_in, limited_http
 from thirdcard.server.context import ServerContext
+from thirdcard.server.demo_floor import SeatKeeper
 from thirdcard.server.exposure import Exposure, Listen, Tls
 from thirdcard.server.handshakes import TlsDoor
 from thirdcard.server.reporting import WitnessUnreachable, ask_witness
@@ -45,7 +46,8 @@ log = logging.getLogger("thirdcard.serve")
 class Serving(Struct, frozen=True):
     """A server that is up: its address, the tables that wait for a person, and the demonstration.
 
-    ``closed`` says why no table takes anything, ``warnings`` what is easier for others than it should be.
+    ``closed`` says why no table takes anything, ``warnings`` what is easier for others than it should be,
+    ``watched`` whether anybody but a bot is connected.
     """
 
     address: str
@@ -53,6 +55,7 @@ class Serving(Struct, frozen=True):
     demo: Demo | None
     closed: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
+    watched: Callable[[], bool] = bool
 
 
 class CannotListen(Exception):
@@ -60,11 +63,12 @@ class CannotListen(Exception):
 
 
 class Wanted(Struct, frozen=True, kw_only=True):
-    """How to serve."""
+    """How to serve; a ``living`` demonstration is one for bots and for visitors who come and go."""
 
     where: OpenedPlace
     listen: Listen = Listen()
     demo: bool = False
+    living: bool = False
     file: FloorFile | None = None
     readers: Listen | None = None
     guard: Guard = Guard()
@@ -100,6 +104,8 @@ async def serve(wanted: Wanted, told: Callable[[Serving], None], clock: Clock | 
         elif wanted.file is not None and not floor.service.closed:
             await _define(floor.service.floor, wanted.file)
         closing.push_async_callback(context.close)
+        if wanted.living:
+            context.clockwork.pace = hurried
         await context.open()
         if wanted.readers is not None:
             readers = Readers(floor.service, floor.clock)
@@ -108,6 +114,8 @@ async def serve(wanted: Wanted, told: Callable[[Serving], None], clock: Clock | 
         if wanted.listen.is_local and not guard.hosts and not guard.proxies:
             guard = _only_local(guard)
         app = App(context, guard)
+        if wanted.living:
+            context.chore(SeatKeeper(context, app.sockets.terminals).run())
         server = _server(app, guard)
         serving = asyncio.create_task(server.serve(sockets=sockets if certificate is None else []))
         await _until_started(server, serving)
@@ -123,7 +131,7 @@ async def serve(wanted: Wanted, told: Callable[[Serving], None], clock: Clock | 
         if wanted.check:
             context.chore(context.checks.run())
         closed = tuple(map(say, floor.service.closed))
-        told(Serving(address, floor.held, context.demo, closed, warnings))
+        told(Serving(address, floor.held, context.demo, closed, warnings, app.sockets.watched))
         await _wait(server, serving)
         log.info("asked to stop", extra={"fields": {"rounds_to_end": context.clockwork.busy}})
         await _conclude(context, server)

@@ -14,6 +14,7 @@ from starlette.types import Receive, Scope, Send
 from thirdcard.access.actors import Actor, AtTerminal, Staff, Stranger
 from thirdcard.access.endpoints import Endpoint, may_call
 from thirdcard.floor.events import FloorEvent, FloorFileRead, TableDefined
+from thirdcard.floor.standing import is_bot
 from thirdcard.floor.state import Floor, Terminal
 from thirdcard.journal.store import StoreFailed
 from thirdcard.ordered import OrderedSet
@@ -111,6 +112,16 @@ class Sockets:
             for socket in tuple(self._open):
                 if socket.terminal is None:
                     socket.look_who()
+
+    def terminals(self) -> set[str]:
+        """The terminals that are connected."""
+        return {socket.terminal for socket in self._open if socket.terminal is not None}
+
+    def watched(self) -> bool:
+        """Whether anybody but a bot is connected."""
+        floor = self.context.directory.floor
+        users = [floor.terminal(each.terminal) if each.terminal else None for each in self._open]
+        return any(each is None or each.patron is None or not is_bot(each.patron) for each in users)
 
     def end_all(self, reason: str) -> None:
         """Tell every client what happened last and that the server goes, and let it come again."""

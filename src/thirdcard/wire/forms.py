@@ -102,6 +102,12 @@ class EnrolForm(Form, frozen=True, kw_only=True):
     authoriser: Credentials | None = None
 
 
+class DemoResumeForm(Form, frozen=True, kw_only=True):
+    """A table of the demonstration floor that was held or paused goes on."""
+
+    table: Name
+
+
 class DemoSeatForm(Form, frozen=True, kw_only=True):
     """A browser becomes a terminal of the demonstration floor."""
 

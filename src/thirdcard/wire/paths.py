@@ -23,6 +23,7 @@ CLAIM_TERMINAL = f"{API}/terminals/claim"
 RECEIPT = f"{API}/receipts/{{command_id}}"
 DEMO_PATH = f"{API}/demo"
 DEMO_SEAT = f"{API}/demo/seat"
+DEMO_RESUME = f"{API}/demo/resume"
 SOCKET = f"{API}/socket"
 WITNESS_MARKS, WITNESS_CHECKPOINTS = "/marks", "/checkpoints"
 OWN_HEADER = "x-thirdcard"  # no page of another site can make a browser send it without asking us first
