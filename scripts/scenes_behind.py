@@ -80,7 +80,7 @@ def records(stage: Stage) -> None:
     row.locator("summary").click()
     stage.take(journal, "records-journal")
     proof = stage.visit("/records?table=tiger&part=verify", post="auditor")
-    proof.button("Prove everything").click()
+    proof.button("Verify everything").click()
     proof.says(re.compile("The record is whole"))
     stage.take(proof, "records-proof")
 

@@ -106,6 +106,7 @@ def plays(stranger: Follower, floor: Server) -> None:
         floor.move(A_MOMENT)
         return False
 
+    stranger._next("type", "tiger-nc")
     stranger.reads("Tiger No Commission Baccarat")
     stranger.presses("Sit down", stranger.table("Tiger No Commission Baccarat, tiger-nc"))
     stranger.presses("Buy credits to play")
@@ -120,7 +121,6 @@ def plays(stranger: Follower, floor: Server) -> None:
     floor.move(BETTING)
     screen.until(lambda: view()["phase"]["phase"] != "betting")
     screen.until(betting)
-    stranger.reads("Your last result")
     stranger.presses("Why?")
     page.get_by_role("dialog").get_by_role("article").nth(1).wait_for()
     stranger.presses("Close")
@@ -210,5 +210,5 @@ def finds_and_proves(stranger: Follower) -> None:
         stranger.presses("Dossier (zip)")
     assert download.value.suggested_filename == "felt-tiger-round-2.zip"
     stranger.presses("Proof")
-    stranger.presses("Prove everything")
-    stranger.reads("The record is whole. Nothing was altered, and every settlement recounts.")
+    stranger.presses("Verify everything")
+    stranger.reads("The record is whole. Nothing was altered, and all settlements were re-checked.")

@@ -24,7 +24,7 @@ PARTS = {
     "Incidents": "Dispute 1 of Bob",
     "People": "Choose a person",
     "Journal": "Opened a dispute",
-    "Proof": "Prove everything",
+    "Proof": "Verify everything",
     "Meters": "Patrons and terminals",
 }
 VOID = "a card with a blue back"
@@ -325,11 +325,11 @@ def test_the_journal_of_the_floor_keeps_secrets(visit: Visit, house: Server) -> 
 def test_the_proof_shows_how_far_it_is_and_finds_nothing(visit: Visit, house: Server) -> None:
     screen = auditor(visit, house)
     part(screen, "Proof")
-    screen.button("Prove everything").click()
+    screen.button("Verify everything").click()
     progress = screen.page.get_by_role("progressbar", name="Progress")
     progress.wait_for()
     screen.says(re.compile(r"\d+ of \d+ records"))
-    screen.says("The record is whole. Nothing was altered, and every settlement recounts.")
+    screen.says("The record is whole. Nothing was altered, and all settlements were re-checked.")
     assert float(progress.get_attribute("value") or "0") == 1
     streams = screen.page.get_by_role("listitem")
     told = streams.all_inner_texts()

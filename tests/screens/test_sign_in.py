@@ -87,10 +87,10 @@ def test_a_screen_gives_its_code_and_is_a_terminal_from_then_on(visit: Visit) ->
     screen = visit("/sign-in")
     screen.expect_error("422|401")
     screen.field("Code of this screen").fill("WRONG")
-    screen.button("Become this terminal").click()
+    screen.button("Register this screen").click()
     screen.says("This code is wrong or too old. Ask for a new one.")
     screen.field("Code of this screen").fill(made["code"])
-    screen.button("Become this terminal").click()
+    screen.button("Register this screen").click()
     screen.arrives("/terminal")
     assert screen.ask("/me", "terminal")["name"] == terminal
 

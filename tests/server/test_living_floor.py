@@ -17,7 +17,7 @@ from thirdcard.client.line import ClientSocket
 from thirdcard.floor import commands as floor_cmd
 from thirdcard.floor.standing import is_bot
 from thirdcard.game import commands as cmd
-from thirdcard.server.demo_floor import FREED_AFTER, LOOK_SECONDS
+from thirdcard.server.demo_floor import FREED_AFTER, SEAT_CHECK_SECONDS
 
 pytestmark = pytest.mark.timed
 TABLES = """
@@ -61,7 +61,7 @@ def living(tmp_path: Path) -> Iterator[Callable[[float], Server]]:
 
 @contextlib.asynccontextmanager
 async def visitor(server: Server) -> AsyncIterator[Client]:
-    """Somebody who sits at the first terminal with credits."""
+    """A visitor at the first terminal with credits."""
     async with Client(server.address) as client:
         await client.seat("one-1")
         await client.floor_command(floor_cmd.OpenPatronSession(terminal="one-1", patron="Ann"))
@@ -113,7 +113,7 @@ async def test_a_seat_that_was_left_is_cashed_out_and_freed(living: Callable[[fl
         assert await patron_at(client, "one-1") == "Ann"
 
         async def is_freed() -> bool:
-            server.move(LOOK_SECONDS)
+            server.move(SEAT_CHECK_SECONDS)
             return await patron_at(client, "one-1") is None
 
         await until(is_freed)
@@ -124,8 +124,8 @@ async def test_a_seat_with_its_browser_there_is_kept(living: Callable[[float], S
     server = living(0.0)
     async with visitor(server) as client, ClientSocket(client) as line:
         await line.watch(TABLE)
-        for _ in range(round(2 * FREED_AFTER / LOOK_SECONDS)):
-            server.move(LOOK_SECONDS)
+        for _ in range(round(2 * FREED_AFTER / SEAT_CHECK_SECONDS)):
+            server.move(SEAT_CHECK_SECONDS)
             assert await patron_at(client, "one-1") == "Ann"
 
 

@@ -1039,6 +1039,11 @@ export interface DemoSeatForm {
   terminal: string;
 }
 
+/** A table of the demonstration floor that was held or paused goes on. */
+export interface DemoResumeForm {
+  table: string;
+}
+
 /** Watch a table, from a sequence on where the socket had it before. */
 export interface Watch {
   type: 'watch';

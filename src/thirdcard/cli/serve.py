@@ -90,28 +90,30 @@ def serve(
         monitor=_read_token(metrics_token) if metrics_token else None,
     )
 
-    async def serving() -> None:
-        company: list[asyncio.Task[None]] = []
-
-        def told(serving: Serving) -> None:
-            _tell(serving)
-            if wanted.living:
-                kept = Company(serving.address, serving.watched).keep(without=WITHOUT_BOTS)
-                company.append(asyncio.create_task(kept))
-
-        try:
-            await serve_floor(wanted, told)
-        finally:
-            for each in company:
-                each.cancel()
-            await asyncio.gather(*company, return_exceptions=True)
-
     try:
-        run(here, serving, uvloop.new_event_loop)
+        run(here, lambda: _serve(wanted), uvloop.new_event_loop)
     except BadCertificate as error:
         raise BadInput(text("serve.bad-certificate", problem=str(error))) from error
     except CannotListen as error:
         raise BadInput(text("serve.cannot-listen", problem=str(error))) from error
+
+
+async def _serve(wanted: Wanted) -> None:
+    """Serve a floor, with bots where it is a living demonstration."""
+    company: list[asyncio.Task[None]] = []
+
+    def told(serving: Serving) -> None:
+        _tell(serving)
+        if wanted.living:
+            kept = Company(serving.address, serving.watched).keep(without=WITHOUT_BOTS)
+            company.append(asyncio.create_task(kept))
+
+    try:
+        await serve_floor(wanted, told)
+    finally:
+        for each in company:
+            each.cancel()
+        await asyncio.gather(*company, return_exceptions=True)
 
 
 def parse_listen(given: str) -> Listen:

@@ -12,7 +12,7 @@ from thirdcard.floor.standing import BOT, is_bot
 from thirdcard.wire.answers import TerminalLine
 
 BOTS_PER_TABLE = 2
-FEWEST_ROUNDS, MOST_ROUNDS = 6, 20  # that a bot plays before it leaves
+FEWEST_ROUNDS, MOST_ROUNDS = 10, 40  # that a bot plays before it leaves
 SHORTEST_BREAK, LONGEST_BREAK = 5.0, 40.0  # seconds until another one sits down there
 FEWEST_SHOWN = 12  # rounds on the road of a table that has history
 SESSION_SECONDS = 7_200.0

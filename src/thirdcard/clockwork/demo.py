@@ -30,7 +30,7 @@ from thirdcard.streams.clock import Clock
 from thirdcard.streams.service import FloorStream
 
 PASSWORD = "one more card"
-TERMINALS_PER_TABLE = 6  # at each table
+TERMINALS_PER_TABLE = 6  # at a table that has as many positions
 HISTORY_ROUNDS = 24  # that bots play fast at a table that has no history yet
 FAST = Timers(betting=1, warning=0, card=0.05, between=0.2, offer=1)
 Sent = tuple[cmd.FloorBody, str]
@@ -93,7 +93,7 @@ def demo(keys: KeyRing, at: datetime.datetime, file: FloorFile | None = None) ->
         )
         for table in file.tables
         if table.setup.terminal
-        for number in range(1, TERMINALS_PER_TABLE + 1)
+        for number in range(1, min(TERMINALS_PER_TABLE, table.setup.positions or TERMINALS_PER_TABLE) + 1)
     )
     return Demo(file, _people(), terminals)
 

@@ -15,9 +15,9 @@ from thirdcard.streams.service import TableStream
 from thirdcard.wire.answers import AcceptedAnswer
 from thirdcard.wire.forms import DemoResumeForm
 
-LOOK_SECONDS = 20.0
+SEAT_CHECK_SECONDS = 20.0
 FREED_AFTER = 180.0  # seconds without a browser there
-DEALER = Post("dealer")
+RESUMER = Post("dealer")
 
 
 class SeatKeeper:
@@ -32,7 +32,7 @@ class SeatKeeper:
         """Look every now and then."""
         clock = self._context.floor.clock
         while True:
-            await clock.sleep(LOOK_SECONDS)
+            await clock.sleep(SEAT_CHECK_SECONDS)
             with contextlib.suppress(StoreFailed):
                 await self.look()
 
@@ -43,7 +43,7 @@ class SeatKeeper:
             if terminal.patron is None or terminal.id in there:
                 self._missed.pop(terminal.id, None)
                 continue
-            missed = self._missed.get(terminal.id, 0.0) + LOOK_SECONDS
+            missed = self._missed.get(terminal.id, 0.0) + SEAT_CHECK_SECONDS
             self._missed[terminal.id] = missed
             if missed >= FREED_AFTER and await self._free(terminal, terminal.patron):
                 del self._missed[terminal.id]
@@ -89,14 +89,14 @@ async def demo_resume(context: ServerContext, call: Call) -> AcceptedAnswer | Re
     table = stream.state.table if stream.state else None
     if table is None or not table.paused:
         return refuse(Refusal.NOT_AWAITED)
-    if all(each.person != DEALER for each in table.staff):
+    if all(each.person != RESUMER for each in table.staff):
         came = await stream.send(
-            cmd.ComeOnDuty(person=DEALER, post=DEALER), actor=DEALER, command_id=_id(stream, "duty")
+            cmd.ComeOnDuty(person=RESUMER, post=RESUMER), actor=RESUMER, command_id=_id(stream, "duty")
         )
         if isinstance(came, Refused):
             return came
     resumed = _id(stream, "resume")
-    answer = await stream.send(cmd.ResumeTable(), actor=DEALER, command_id=resumed)
+    answer = await stream.send(cmd.ResumeTable(), actor=RESUMER, command_id=resumed)
     if isinstance(answer, Refused):
         return answer
     return AcceptedAnswer(command_id=resumed, sequence=answer.record.sequence)

@@ -104,8 +104,7 @@ async def serve(wanted: Wanted, told: Callable[[Serving], None], clock: Clock | 
         elif wanted.file is not None and not floor.service.closed:
             await _define(floor.service.floor, wanted.file)
         closing.push_async_callback(context.close)
-        if wanted.living:
-            context.clockwork.pace = hurried
+        context.clockwork.pace = hurried if wanted.living else context.clockwork.pace
         await context.open()
         if wanted.readers is not None:
             readers = Readers(floor.service, floor.clock)
