@@ -168,6 +168,7 @@ class Refusal(enum.Enum):
     NOT_CALLED = "not-called"
     CALL_WAS_RIGHT = "call-was-right"
     NOTHING_WAS_SETTLED = "nothing-was-settled"
+    PAID_IN_AN_EARLIER_ROUND = "paid-in-an-earlier-round"
     MORE_THAN_CAN_BE_WRONG = "more-than-can-be-wrong"
     MORE_THAN_WAS_PAID = "more-than-was-paid"
     NO_WAGER_CONCERNED = "no-wager-concerned"

@@ -3,6 +3,7 @@
 import pytest
 from auditor.written import Written, written
 
+from thirdcard.auditor.limit_mistakes import LIMITS_FORM
 from thirdcard.auditor.people import ANSWERS_FORM
 
 WON = """game hoiana-tiger-2024/commission
@@ -226,3 +227,90 @@ def test_an_award_of_a_dispute_that_is_escalated_lapses_once() -> None:
     book = written(f"{refused}Pit Supervisor: escalates dispute 1\n{TIED}")
     assert book.count("award-set-off") == 0
     assert keys(book) == []
+
+
+SHORT = f"""{WON}{HAND}Dealer with Pit Manager: reports not-covered of Ann amount 20, underpaid because so
+{DECIDES} pay paying Ann 20 because the pictures show it
+"""
+
+
+def short_keys(book: Written) -> list[tuple[int, str]]:
+    return book.found_keys(form=LIMITS_FORM)
+
+
+def untold(book: Written) -> list[tuple[int, str]]:
+    """The findings where a payment too small was booked otherwise than as two people told it."""
+    booked = (book.sequence("wrong-payment-found"), "finding.payment-without-ground")
+    return [each for each in short_keys(book) if each == booked]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        SHORT,
+        SHORT.replace("paying Ann 20", "paying Ann 15"),
+        SHORT.replace(HAND, HAND.replace(" K 5", "")).replace("pay paying", "pay and void-round paying"),
+        SHORT.replace(", underpaid", "").replace("pay paying Ann", "take-back from Ann"),
+    ],
+)
+def test_what_two_people_told_of_an_earlier_round_recounts_without_findings(text: str) -> None:
+    """7.20: it is booked where the post pays it, or claims it back."""
+    assert short_keys(written(text)) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        SHORT.replace("Dealer with Pit Manager: reports", "Dealer: reports"),
+        SHORT.replace("paying Ann", "paying Bob"),
+        SHORT.replace("pay paying Ann 20", "continue"),
+    ],
+)
+def test_nothing_is_booked_that_two_people_did_not_tell_or_nobody_paid(text: str) -> None:
+    book = written(text)
+    assert (book.count("wrong-payment-found"), short_keys(book)) == (0, [])
+
+
+def test_a_payment_too_small_by_more_than_was_told_is_found() -> None:
+    book = written(SHORT)
+    for kind in ("ruling-made", "wrong-payment-found", "payment-corrected"):
+        amount = book.body(kind)["amount"]
+        book.body(kind)["amount"] = amount * 2
+    closed = (book.sequence("case-closed"), "finding.not-booked-mistake")
+    assert short_keys(book) == [*untold(book), closed]
+    assert len(untold(book)) == 1
+
+
+@pytest.mark.parametrize("second", [None, "Dealer"])
+def test_a_payment_too_small_that_one_person_told_is_found(second: str | None) -> None:
+    book = written(SHORT)
+    book.body("irregularity-reported")["case"]["second"] = second
+    assert short_keys(book) == untold(book) != []
+
+
+@pytest.mark.parametrize(
+    "kinds",
+    [
+        ("ruling-made", "payment-corrected"),
+        ("ruling-made", "payment-corrected", "wrong-payment-found"),
+    ],
+    ids=["paid to another", "paid to another, and booked so"],
+)
+def test_a_payment_too_small_of_another_patron_than_was_paid_is_found(kinds: tuple[str, ...]) -> None:
+    book = written(SHORT)
+    for kind in kinds:
+        book.body(kind)["patron"] = "Bob"
+    assert short_keys(book) == untold(book) != []
+
+
+def test_a_payment_too_small_that_nobody_paid_is_found() -> None:
+    book = written(SHORT)
+    book.body("ruling-made")["choice"] = "continue"
+    book.strike("payment-corrected")
+    assert short_keys(book) == untold(book) != []
+
+
+def test_a_payment_too_small_that_was_made_good_and_not_booked_is_found() -> None:
+    book = written(SHORT)
+    book.strike("wrong-payment-found")
+    assert short_keys(book) == [(book.sequence("case-closed"), "finding.not-booked-mistake")]

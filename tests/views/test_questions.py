@@ -534,3 +534,34 @@ def test_words_are_asked_for_where_only_they_say_what_it_is(
     """5.1, 5.10, 5.11, 3.16: the table would contradict it, but for what is said in words."""
     found = required(T3, story, ToldFacts(situation=situation, paying=False))
     assert (found.words, found.refused) == (words, None)
+
+
+ROUND = "Dealer: opens betting\nDealer: closes betting\nDealer: draws 9 2 K 5\n"
+PLAYED = "patrons Ann at 1\n" + ROUND.replace(
+    "betting\nDealer: c", "betting\nAnn: 100 on player at 1\nDealer: c"
+)
+
+
+def test_something_else_may_be_a_payment_of_a_round_before_the_last() -> None:
+    """7.20: two people tell whose it was and how much was wrong, so that it can be booked."""
+    desk, told = desk_after(HO, PLAYED + ROUND), ToldFacts(situation=Situation.NOT_COVERED, paying=False)
+    asked = []
+    for answer in ({"patron": "Ann"}, {"amount": 2000}, {"underpaid": True}):
+        found = lead(desk, told, by="Dealer", at=NOW)
+        assert isinstance(found, Question)
+        asked.append((found.ask, found.optional))
+        told = replace(told, **answer)
+    assert asked == [(Ask.PATRON, True), (Ask.AMOUNT, True), (Ask.UNDERPAID, False)]
+    found = lead(desk, told, by="Dealer", at=NOW)
+    assert isinstance(found, Required)
+    assert (found.two_people, found.words, found.refused) == (True, True, None)
+
+
+@pytest.mark.parametrize(
+    ("story", "told"),
+    [(PLAYED, {}), (PLAYED + ROUND, {"patron": ""}), (PLAYED + ROUND, {"patron": "Ann", "amount": 0})],
+    ids=["the last round alone", "no patron", "no amount"],
+)
+def test_something_else_that_tells_no_payment_takes_one_person(story: str, told: dict[str, object]) -> None:
+    facts = replace(ToldFacts(situation=Situation.NOT_COVERED, paying=False), **told)
+    assert not required(HO, story, facts).two_people

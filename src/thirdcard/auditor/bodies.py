@@ -315,7 +315,7 @@ class BettingCancelled(Struct, frozen=True, tag="betting-cancelled"):
 
 
 class ReportedCase(Struct, frozen=True):
-    """An irregularity as it was reported."""
+    """An irregularity as it was reported, by one person or with a ``second``."""
 
     id: int
     situation: str
@@ -327,6 +327,7 @@ class ReportedCase(Struct, frozen=True):
     cards: tuple[Face | None, ...]
     ahead: int
     round: int | None = None
+    second: str | None = None
 
 
 class IrregularityReported(Struct, frozen=True, tag="irregularity-reported"):

@@ -14,7 +14,7 @@ from thirdcard.rulebook.document import Document
 LATE, PULLED, PAYMENT = "late", "pulled", "payment"
 # a post has decided that a payment is claimed back
 CLAIM = "claim"
-TAKE_BACK = "take-back"
+TAKE_BACK, PAY = "take-back", "pay"
 # lost chips that their patron took back are owed
 LOST = "lost"
 LATE_WITHDRAWAL = "late-withdrawal"
@@ -112,15 +112,15 @@ class Debts:
                 self._decide_lost(case, body)
             if VOID_ROUND in chosen:
                 self._owe_void(case)
-            if body.patron is not None and "pay" in chosen:
+            if body.patron is not None and PAY in chosen:
                 self._debts.append(Debt(case.id, PAYMENT, body.patron, None, -body.amount))
             if body.patron is not None and TAKE_BACK in chosen and not (lost and body.patron == case.patron):
                 self._debts.append(Debt(case.id, CLAIM, body.patron, None, body.amount))
-            wrong = case.situation in PAYMENTS.values() and case.amount and VOID_ROUND not in chosen
-            if wrong or (case.situation == NOT_COVERED and case.amount > 0 and TAKE_BACK in chosen):
-                told = case if held is None else replace(case, amount=max(case.amount, -held))
-                kind = STANDS if told.amount else None
-                self._owe(told, kind, due=books and case.situation == PAYMENTS[CORRECTION])
+            told = case if held is None else replace(case, amount=max(case.amount, -held))
+            wrong = case.situation in PAYMENTS.values() or _is_put_right(told, body)
+            if wrong and told.amount and VOID_ROUND not in chosen:
+                due = case.situation == PAYMENTS[CORRECTION] or case.situation == NOT_COVERED
+                self._owe(told, STANDS, due=books and due)
 
     def _decide_lost(self, case: ReportedCase, body: RulingMade) -> None:
         """Lost chips are owed, but for those that the post leaves to their patron."""
@@ -249,6 +249,16 @@ def not_booked(debts: Iterable[Debt], format_minor: Callable[[int], str]) -> Ite
 def _keeps_in_action(case: ReportedCase) -> bool:
     """Whether a clause says what becomes of chips that were taken away late."""
     return any(EFFECTS.get(str(effect.get("do"))) == PULLED for effect in case.effects)
+
+
+def _is_put_right(case: ReportedCase, body: RulingMade) -> bool:
+    """Whether a post pays or claims what two people told of a patron, where no rule covers it.
+
+    Only then is it booked, so that the books have what the patron got.
+    """
+    by_two = case.situation == NOT_COVERED and case.second not in (None, case.by)
+    puts_right = TAKE_BACK if case.amount > 0 else PAY
+    return by_two and case.patron == body.patron and puts_right in (body.choice, *body.also)
 
 
 def _presets(effect: dict[str, object]) -> tuple[object, ...]:

@@ -323,8 +323,11 @@ class DecidedPayments:
             yield WrongAmount("finding.lapsed", patron, amount, due)
 
     def _find(self, booked: Booked, situation: str | None) -> Iterator[WrongAmount]:
-        """Book what was paid by mistake, or too little: the same is not found twice."""
-        if booked.amount < 0:
+        """Book what was paid by mistake, or too little: the same is not found twice.
+
+        What no rule covers may be of any round; it is held against what two people told.
+        """
+        if booked.amount < 0 and situation == WRONG_PAYMENT:
             due = (self._given if booked.round == self._round else self._last)[booked.patron]
             found = (each for each in self._mistakes if each.amount < 0)
             lacking = self._sum(found, booked.patron, booked.round)
@@ -334,7 +337,7 @@ class DecidedPayments:
         elif situation == WRONG_PAYMENT and booked in (*self._mistakes, *self._put_right):
             yield WrongAmount("finding.found", booked.patron, booked.amount, 0)
         else:
-            self._told[booked.patron] += booked.amount
+            self._told[booked.patron] += max(booked.amount, 0)
         self._mistakes.append(booked)
 
     def _claim(self, booked: Booked, situation: str | None) -> Iterator[WrongAmount]:

@@ -126,6 +126,11 @@ def was_patron(stakes: tuple[PatronRounds, ...], patron: str) -> bool:
     return place < len(stakes) and stakes[place].patron == patron
 
 
+def patrons_before(stakes: tuple[PatronRounds, ...], number: int) -> tuple[str, ...]:
+    """Return the patrons who had money in a round before one."""
+    return tuple(each.patron for each in stakes if each.runs[0][0] < number)
+
+
 def _place_of(stakes: tuple[PatronRounds, ...], patron: str) -> int:
     return bisect.bisect_left(stakes, patron, key=_BY_PATRON)
 

@@ -15,6 +15,7 @@ from thirdcard.folds.case_clause import row_clause
 from thirdcard.game import commands as cmd
 from thirdcard.game.case_cards import SET_ASIDE, UNAUTHORISED, cards_of_case
 from thirdcard.game.desk import QueryDesk
+from thirdcard.game.earlier_rounds import patrons_before
 from thirdcard.game.irregularities.card_effects import next_to_burn
 from thirdcard.game.irregularities.cases import is_entry_to_correct, refuse_report
 from thirdcard.game.irregularities.claims import CHECKS, OF_ITS_ROUND, complete, contradiction
@@ -81,6 +82,7 @@ DETAILS: dict[Situation, tuple[Ask, ...]] = {
     Situation.WRONG_PAYMENT: (Ask.UNDERPAID,),
     Situation.CARDS_TOGETHER: (Ask.DEALT,),
     Situation.OLD_LIMIT_MISTAKE: (Ask.PATRON, Ask.AMOUNT),
+    Situation.NOT_COVERED: (Ask.PATRON, Ask.AMOUNT, Ask.UNDERPAID),
     Situation.FACE_UP_CARD: (Ask.CARDS, Ask.AHEAD),
     Situation.EXPOSED_IN_MOVEMENT: (Ask.CARDS, Ask.AHEAD),
     Situation.NEXT_CARD_KNOWN: (Ask.CARDS,),
@@ -343,6 +345,9 @@ def _detail(desk: QueryDesk, told: ToldFacts, row: Irregularity) -> Question | N
 def _is_of_use(desk: QueryDesk, told: ToldFacts, ask: Ask) -> bool:
     if ask is Ask.AHEAD:
         return bool(told.cards)
+    if told.situation is Situation.NOT_COVERED:  # it may be a payment of a round before the last
+        before = patrons_before(desk.table.stakes, desk.table.settled_round)
+        return bool({Ask.PATRON: before, Ask.AMOUNT: told.patron}.get(ask, told.amount))
     if ask is Ask.DEALT:
         return _cannot_be(desk, replace(told, dealt=True).report) is None
     if ask is Ask.CARDS and told.situation in (Situation.PATRON_ABSENT, Situation.PATRON_LEFT_WITH_CARDS):
@@ -417,6 +422,7 @@ def _required(
     begins = desk.table.phase in (Phase.BETTING, Phase.CLOSED) and bool(told.cards)
     under_way = report.dealt or (begins and told.situation in SET_ASIDE)
     confirmed = needs_confirmation(desk, row, under_way=under_way)
+    amount = told.amount if told.situation is Situation.NOT_COVERED else None  # booked as two people tell it
     return Required(
         situation=row.situation,
         covered=row in desk.document.irregularities,
@@ -424,7 +430,8 @@ def _required(
         when=(*when, *((Fact("device", (row.device,)),) if row.device else ())),
         confirmed_by=desk.house.form.facts_confirmed_by if confirmed else None,
         steps=tuple(_step(desk, row, effect, as_case(report)) for effect in row.effects),
-        two_people=refused is None and (by_two or corrects or needs_two_people(desk, row, report)),
+        two_people=refused is None
+        and (by_two or corrects or bool(amount) or needs_two_people(desk, row, report)),
         words=report.situation is Situation.NOT_COVERED or (bare is not None and not corrects),
         refused=refused.message if refused else None,
     )

@@ -112,8 +112,9 @@ def _refuse_last_round(desk: QueryDesk) -> Refused:
 
 
 def is_too_little(body: Report) -> bool:
-    """Only a payment can have been too small, or a stake have been collected beside its limit."""
-    return body.underpaid and body.situation in (Situation.WRONG_PAYMENT, Situation.OLD_LIMIT_MISTAKE)
+    """Only a payment can have been too small, in whichever round, or a stake collected beside its limit."""
+    about = (Situation.WRONG_PAYMENT, Situation.OLD_LIMIT_MISTAKE, Situation.NOT_COVERED)
+    return body.underpaid and body.situation in about
 
 
 def round_meant(desk: QueryDesk, body: Report) -> int:

@@ -143,13 +143,14 @@ def claim_back(desk: Desk, ruling: ev.RulingMade) -> None:
 def book_what_is_told(desk: Desk, ruling: ev.RulingMade) -> None:
     """Book what was paid by mistake, or too little, whatever else a post decides about it.
 
-    Of what no rule covers, it is booked if the post claims it back.
+    Of what no rule covers, it is booked as two people told it, if the post claims it back or makes it good.
     """
     case, chosen = case_of(desk), (ruling.choice, *ruling.also)
-    claims = rule.Preset.TAKE_BACK in chosen and case.patron == ruling.patron
-    claimed = case.situation is rule.Situation.NOT_COVERED and claims and told_amount(case)
     case = replace(case, amount=max(case.amount, -most_lacking(desk, case)))
-    if claimed or is_payment_told(case):
+    puts_right = rule.Preset.TAKE_BACK if case.amount > 0 else rule.Preset.PAY
+    decided = puts_right in chosen and case.patron == ruling.patron and case.amount != 0
+    by_two = case.situation is rule.Situation.NOT_COVERED and case.second is not None
+    if (by_two and decided) or is_payment_told(case):
         desk.emit(mistake_of(case, *_decided_by(desk)))
 
 

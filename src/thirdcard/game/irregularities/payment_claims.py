@@ -3,6 +3,7 @@
 from thirdcard.game import commands as cmd
 from thirdcard.game.decided_payments import sum_of
 from thirdcard.game.desk import QueryDesk
+from thirdcard.game.earlier_rounds import patrons_before
 from thirdcard.game.handed import given_by, handed_to, refund_of
 from thirdcard.game.irregularities.limit_mistakes import (
     last_settled,
@@ -33,7 +34,7 @@ def contradict_payment(desk: QueryDesk, body: Report) -> Refused | None:
         paid = {each.patron for each in last_settled(desk)} | {e.terminal for e in desk.table.round.refunded}
         astray = bool(paid) and not body.underpaid
         if body.patron not in paid and not astray:
-            return refuse(Refusal.NOTHING_WAS_SETTLED, patron=body.patron)
+            return _refuse_unsettled(desk, body.patron)
     if not body.amount and body.wager is None:  # nothing is told that the table could know better
         return None
     amount = -body.amount if body.underpaid else body.amount
@@ -46,6 +47,13 @@ def contradict_payment(desk: QueryDesk, body: Report) -> Refused | None:
         return refuse_more(desk, body.amount, _most_too_little(desk, body)) if body.amount else None
     told = body.amount in _told_amounts(desk, body.patron or "")
     return refuse_more(desk, body.amount, 0) if told else None
+
+
+def _refuse_unsettled(desk: QueryDesk, patron: str) -> Refused:
+    """Refuse the wrong payment of a patron of whom that round settled nothing; say how one before is told."""
+    earlier = patron in patrons_before(desk.table.stakes, desk.table.settled_round)
+    reason = Refusal.PAID_IN_AN_EARLIER_ROUND if earlier else Refusal.NOTHING_WAS_SETTLED
+    return refuse(reason, patron=patron)
 
 
 def _most_too_little(desk: QueryDesk, body: Report) -> int:
