@@ -41,7 +41,7 @@ class StoreFaults(Struct):
 
 
 class WriteFault(enum.StrEnum):
-    """What becomes of an append on which others were decided."""
+    """The fate of an append on which others were decided."""
 
     FAILED = "failed"
     CONFLICT = "conflict"

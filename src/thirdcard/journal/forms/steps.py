@@ -21,6 +21,7 @@ from thirdcard.journal.forms import (
     from_form_8,
     from_form_9,
     from_form_11,
+    from_form_12,
 )
 
 Value = dict[str, Any]
@@ -48,6 +49,7 @@ RECORD_STEPS = (
     RecordStep(table_body=from_form_9.table_body, floor_body=from_form_9.floor_body),
     RecordStep(),  # form 11: clocks that are set, disputes that are too many
     RecordStep(floor_body=from_form_11.floor_body),
+    RecordStep(floor_body=from_form_12.floor_body),
 )
 FORM = len(RECORD_STEPS) + 1
 
