@@ -312,7 +312,8 @@ def test_it_is_said_in_chinese_and_fits_a_phone(visit: Visit, house: Server) -> 
     patron = Patron(visit, house, "credits", 3, size=WIDTHS["phone"], language="zh-Hans", touch=True).comes()
     patron.screen.button("入座").click()
     patron.page.get_by_role("button", name=re.compile("^额度")).click()
-    amount, buys = patron.screen.field("其他金额"), patron.screen.button("购买此金额")
+    amount = patron.screen.field("其他金额")
+    buys = patron.page.get_by_role("dialog").get_by_role("button", name=re.compile("^购买"))
     for text, expected in {
         "1,50": "逗号、空格或第二个小数点可能有两种含义。请按 1500 或 1500.50 的格式输入。",
         "1.000": "SGD 最多 2 位小数。请按 1500 或 1500.50 的格式输入。",

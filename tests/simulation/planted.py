@@ -77,7 +77,7 @@ def lost_rollback() -> Iterator[None]:
 
 @contextlib.contextmanager
 def acknowledged_upon_a_failed_append() -> Iterator[None]:
-    """What was decided upon an append that failed is acknowledged and not decided again."""
+    """Acknowledge commands that were decided upon an append that failed, without deciding them again."""
     take_back = Ahead.take_back
 
     def taking_back(self: Any) -> Any:
@@ -94,7 +94,7 @@ def acknowledged_upon_a_failed_append() -> Iterator[None]:
 
 @contextlib.contextmanager
 def decision_kept_upon_a_failed_append() -> Iterator[None]:
-    """What was decided upon an append that failed is recorded as it was decided, upon what never happened."""
+    """Record commands as they were decided upon an append that failed, which never happened."""
     take_back, decide = Ahead.take_back, TableMachine.decide
     kept: dict[str, Any] = {}
 
