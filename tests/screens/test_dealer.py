@@ -424,14 +424,16 @@ def test_a_void_waits_for_the_pit_manager_and_everything_goes_back(visit: Visit,
     dialog.get_by_label("Note to the record").fill("a card with a blue back")
     dialog.get_by_role("button", name="Report it").click()
     dealer.shows("Pit Manager must decide.")
+    alerts = dealer.page.get_by_role("button", name="alert")
+    alerts.click()
+    dealer.page.get_by_role("dialog", name="Alerts to acknowledge").get_by_text("Foreign card").wait_for()
+    dealer.press("Escape")
     dealer.next("Confirm the facts")
     dealer.approves("Pit Manager")
     lines = dealer.settlement()
     assert any("Ann Player 100" in line for line in lines), lines
     assert any("Ann Tie 20" in line for line in lines), lines
-    alerts = dealer.page.get_by_role("button", name="alert")
-    alerts.click()
-    dealer.page.get_by_role("dialog", name="Alerts to acknowledge").get_by_text("Foreign card").wait_for()
+    alerts.wait_for(state="detached")  # the post that confirmed has seen it
 
 
 # the shoe, pauses
