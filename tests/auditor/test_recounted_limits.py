@@ -108,3 +108,16 @@ def test_a_settlement_that_is_made_again_is_the_one_that_counts() -> None:
     book = written(f"{flipped}{OPENS}{TWO} reports old-limit-mistake of Ann amount 950\n")
     assert book.body("wrong-payment-found")["amount"] == 95_000
     assert keys(book) == []
+
+
+def test_limits_that_a_table_takes_over_hold_in_the_recount() -> None:
+    """A wager of 100 is over a maximum of 50 from the change on: it does not act in full, and won so."""
+    book = written(f"{HEAD}{TWO} finds Ann 100 on player at 1\nDealer: draws 9 2 K 5\nDealer: calls player\n")
+    assert keys(book) == []
+    limits = [
+        {**each, "minimum": 1_000, "maximum": 5_000} if each["wager"] == "player" else each
+        for each in book.body("table-set-up")["setup"]["limits"]
+    ]
+    change = {"limits": limits, "differential": 500_000, "decks": None}
+    book.insert(book.sequence("betting-opened"), type="table-changed", change=change, clauses=[])
+    assert keys(book) != []

@@ -11,7 +11,7 @@ from thirdcard.floor import commands as cmd
 from thirdcard.floor import events as ev
 from thirdcard.floor.apply import apply_all
 from thirdcard.floor.decide import decide
-from thirdcard.floor.standing import COMMAND_LINE, SERVER, needs_second_factor
+from thirdcard.floor.standing import COMMAND_LINE, SERVER, is_bot, needs_second_factor
 from thirdcard.floor.state import CLOCK_STEPS_KEPT, Floor, ReaderRole, Secret, StreamEnd, TableDefinition
 from thirdcard.game.commands import Envelope
 from thirdcard.game.table_setup import Device, PostedLimit, Setup
@@ -597,3 +597,8 @@ def test_limits_that_no_wager_can_keep_are_refused_when_proposed(
 
 def test_a_proposal_that_changes_nothing_is_refused(manager: Manager) -> None:
     assert manager.why(cmd.ProposeTable(definition=TABLE), "Max") is Refusal.NOTHING_CHANGES
+
+
+def test_a_bot_is_known_by_its_name() -> None:
+    assert is_bot("Bot Ivy")
+    assert not is_bot("Botho")

@@ -157,6 +157,7 @@ def desk_of(table: Table) -> QueryDesk:
         ({"positions": 99}, Refusal.POSITIONS_NOT_OFFERED),
         ({"limits": ()}, Refusal.LIMITS_NOT_POSTED),
         ({"game": "faro"}, Refusal.NO_RULEBOOK_IN_FORCE),
+        ({"house": "nowhere"}, Refusal.NO_RULEBOOK_IN_FORCE),
     ],
 )
 def test_a_table_that_its_game_forbids_is_neither_proposed_nor_approved(

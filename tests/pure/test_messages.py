@@ -2,7 +2,7 @@
 
 import pytest
 
-from thirdcard.messages import Message, knows, message, say, sentences
+from thirdcard.messages import Message, knows, message, say, sentences, speaking, spoken_language
 
 
 def test_a_message_keeps_its_parameters_in_the_order_of_their_names() -> None:
@@ -48,3 +48,13 @@ def test_keys_join_the_sections_of_the_file_with_dots() -> None:
     english = sentences("en")
     assert english["language.name"] == "English"
     assert english["problem.twice.do"] == "Keep one."
+
+
+def test_everything_is_said_in_the_language_of_the_reader() -> None:
+    with speaking("zh-Hans"):
+        assert spoken_language() == "zh-Hans"
+        assert say(message("hand.player")) == "闲"
+        with speaking("no-such-language"):
+            assert say(message("hand.player")) == "Player"
+        assert say(message("hand.player")) == "闲"
+    assert say(message("hand.player")) == "Player"

@@ -53,11 +53,8 @@ def set_up_anew(desk: Desk, body: cmd.SetUpTable) -> Refused | None:
 
 
 def refuse_anew(desk: QueryDesk) -> Refused | None:
-    """Refuse to make another table of one that plays, owes somebody, or has cards to be seen or dealt."""
-    table = desk.table
-    if table.phase is not Phase.SHUT:
-        return refuse(Refusal.NOT_IN_THIS_PHASE, phase=f"@phase.{table.phase.value}")
-    return refuse_debts(table) or refuse_old_cards(desk)
+    """Refuse to make another table of a closed one that owes somebody, or has cards to be seen or dealt."""
+    return refuse_debts(desk.table) or refuse_old_cards(desk)
 
 
 def refuse_debts(table: Table) -> Refused | None:

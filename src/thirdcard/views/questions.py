@@ -286,8 +286,6 @@ def _differs_while_paying(desk: QueryDesk, report: cmd.ReportIrregularity) -> bo
     """Whether another row holds, or one at all, while chips are still being taken and paid."""
     if not _is_paying(desk, report):
         return False
-    if _cannot_be(desk, report):
-        return True
     settled, paying = (complete(desk, replace(report, paying=each)) for each in (False, True))
     return governing_row(desk, settled) != governing_row(desk, paying)
 
