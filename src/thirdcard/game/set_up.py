@@ -16,7 +16,7 @@ from thirdcard.game.shoe_loading import (
     refuse_kept_shoe,
     still_sealed,
 )
-from thirdcard.game.state import Phase, Table
+from thirdcard.game.state import Table
 from thirdcard.game.table_setup import Device, Setup
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.book import Rulebook

@@ -1,4 +1,4 @@
-"""From form 12 to form 13: tables that show which marks come next, and tables that stop or change after a round.
+"""From form 12 to form 13: tables that show which marks come next, and that stop or change after a round.
 
 No table showed the marks that come next until then. Plans for stops and changes are new commands.
 """
