@@ -345,7 +345,7 @@ def _is_of_use(desk: QueryDesk, told: ToldFacts, ask: Ask) -> bool:
         return bool(told.cards)
     if told.situation is Situation.NOT_COVERED:  # it may be a payment of a round before the last
         before = patrons_before(desk.table.stakes, desk.table.settled_round)
-        return bool({Ask.PATRON: before, Ask.AMOUNT: told.patron}.get(ask, told.amount))
+        return bool(before and {Ask.PATRON: before, Ask.AMOUNT: told.patron}.get(ask, told.amount))
     if ask is Ask.DEALT:
         return _cannot_be(desk, replace(told, dealt=True).report) is None
     if ask is Ask.CARDS and told.situation in (Situation.PATRON_ABSENT, Situation.PATRON_LEFT_WITH_CARDS):
