@@ -112,7 +112,7 @@ def test_a_demonstration_is_open_says_who_can_sign_in_and_keeps_secrets_out_of_i
     assert floor.json("health")["version"]
     tables = floor.json("api/v1/tables")["tables"]
     automatic = [each for each in tables if not each["table"].startswith("felt-")]
-    assert len({each["game"] for each in automatic}) == len(automatic) == GAMES
+    assert len({each["game"] for each in automatic}) == GAMES == len(automatic) - 1  # and a fast one
     status, headers, page = floor.ask("")
     assert status == 200
     assert b"<script" in page

@@ -1,4 +1,4 @@
-"""What several simulated servers would work out alike, worked out once: an evening starts dozens of them.
+"""Work that several simulated servers would do alike, done once: an evening starts dozens of them.
 
 Nothing is taken over that depends on more than what it is kept under: a state of a stream is that of the same
 record upon the very same state before. What judges an evening forgets all of it first, and does it anew.
