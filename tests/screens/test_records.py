@@ -446,9 +446,9 @@ def searched(screen: Screen, found: Locator, *rounds: str) -> None:
 
 
 def places(found: Locator) -> list[str]:
-    """The table and the number of each round that was found; its time stands before them."""
+    """The table and the number of each round that was found; a line that goes just now has no text."""
     told = [[*filter(None, map(str.strip, each.splitlines()))] for each in found.all_inner_texts()]
-    return [f"{each[1]} {each[2].removeprefix('Round ')}" for each in told]
+    return [f"{each[1]} {each[2].removeprefix('Round ')}" if each[2:] else "" for each in told]
 
 
 def test_rounds_of_all_tables_are_searched_by_their_facts(visit: Visit, house: Server) -> None:
