@@ -62,7 +62,7 @@ class _Key:
 
 
 class Shortcuts:
-    """Results that the servers of one evening have worked out, by the very things they were worked out from."""
+    """Results that the servers of one evening share, by the very things they were worked out from."""
 
     def __init__(self) -> None:
         self._known: dict[tuple[object, ...], tuple[object, object]] = {}

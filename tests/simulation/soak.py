@@ -18,7 +18,7 @@ WHOLE_EVENING = 1_000_000.0  # seconds: things go wrong as long as anybody plays
 
 
 class Totals(Struct):
-    """What was played up to a seed, and what became of writes, by how many were decided upon them."""
+    """The evenings up to a seed, and the fates of writes by how many were decided upon them."""
 
     seed: int
     evenings: int = 0
@@ -44,7 +44,7 @@ class Totals(Struct):
 
     @property
     def writes(self) -> Iterator[str]:
-        """What became of writes, a line for each kind of trouble."""
+        """The fates of writes, a line for each kind of trouble."""
         for how in WriteFault:
             met = {behind: times for (each, behind), times in self.writes_met.items() if each is how}
             depths = ", ".join(f"{behind}: {met[behind]}" for behind in sorted(met))
