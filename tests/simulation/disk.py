@@ -16,6 +16,7 @@ from thirdcard.journal.keys import KeyRing
 from thirdcard.journal.memory import MemoryStore
 from thirdcard.journal.record import Head, Record
 from thirdcard.journal.store import (
+    CONTENT_BATCH,
     READ_BATCH,
     Appended,
     Checkpoint,
@@ -237,6 +238,11 @@ class SimulatedStore:
         """The content with a digest."""
         await self._reads()
         return await self._disk.kept.content(digest)
+
+    async def contents(self, *, after: str = "", most: int = CONTENT_BATCH) -> tuple[tuple[str, bytes], ...]:
+        """The contents after a digest, each with its own, in their order."""
+        await self._reads()
+        return await self._disk.kept.contents(after=after, most=most)
 
     async def keep_checkpoint(self, checkpoint: Checkpoint) -> None:
         """Keep a checkpoint; the first of a stream at a sequence stays."""

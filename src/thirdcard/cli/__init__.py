@@ -37,6 +37,7 @@ COMMANDS = {
     "key": "thirdcard.cli.key:app",
     "backup": "thirdcard.cli.backup:backup",
     "restore": "thirdcard.cli.backup:restore",
+    "journal": "thirdcard.cli.journal:app",
     "witness": "thirdcard.cli.witness:witness",
     "accept-restore": "thirdcard.cli.accepting:accept_restore",
 }

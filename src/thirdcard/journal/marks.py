@@ -193,6 +193,15 @@ class MarkFile:
         except OSError as error:
             raise MarkUnusable(f"{self.path}: {error.strerror}") from error
 
+    def take_over(self, mark: JournalMark) -> None:
+        """Keep the mark of a journal of which this one is a copy."""
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            with _locked(self.path.with_suffix(".lock")):
+                self._put(encode_mark(mark))
+        except OSError as error:
+            raise MarkUnusable(f"{self.path}: {error.strerror}") from error
+
     def _before(self, keys: KeyRing) -> JournalMark | None:
         with contextlib.suppress(MarkUnusable):
             return self.read(keys.public_keys)

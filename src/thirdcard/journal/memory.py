@@ -8,7 +8,16 @@ from thirdcard.journal.bulletin import Bulletin
 from thirdcard.journal.groups import sign_group
 from thirdcard.journal.keys import KeyRing
 from thirdcard.journal.record import EMPTY, Head, Record, head_of
-from thirdcard.journal.store import READ_BATCH, Appended, Checkpoint, Conflict, KnownCommand, News, Snapshot
+from thirdcard.journal.store import (
+    CONTENT_BATCH,
+    READ_BATCH,
+    Appended,
+    Checkpoint,
+    Conflict,
+    KnownCommand,
+    News,
+    Snapshot,
+)
 
 
 class MemoryStore:
@@ -64,6 +73,10 @@ class MemoryStore:
     async def content(self, digest: str) -> bytes | None:
         """The content with a digest."""
         return self._contents.get(digest)
+
+    async def contents(self, *, after: str = "", most: int = CONTENT_BATCH) -> tuple[tuple[str, bytes], ...]:
+        """The contents after a digest, each with its own, in their order."""
+        return tuple(each for each in sorted(self._contents.items()) if each[0] > after)[:most]
 
     async def keep_checkpoint(self, checkpoint: Checkpoint) -> None:
         """Keep a checkpoint; the first of a stream at a sequence stays."""

@@ -11,6 +11,7 @@ from thirdcard.journal.merkle import Frontier
 from thirdcard.journal.record import Head, Record, head_of
 
 READ_BATCH = 1000
+CONTENT_BATCH = 100  # a content is a hundred times as large as a record
 FLOOR_STREAM = "floor"  # the name of the stream of the floor; every other one is a table's
 
 
@@ -108,6 +109,9 @@ class Store(Protocol):
 
     async def content(self, digest: str) -> bytes | None:
         """The content with a digest."""
+
+    async def contents(self, *, after: str = "", most: int = CONTENT_BATCH) -> tuple[tuple[str, bytes], ...]:
+        """The contents after a digest, each with its own, in their order."""
 
     async def keep_checkpoint(self, checkpoint: Checkpoint) -> None:
         """Keep a checkpoint; the first of a stream at a sequence stays."""

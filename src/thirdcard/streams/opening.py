@@ -2,8 +2,8 @@
 
 import hashlib
 import os
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from urllib.parse import parse_qsl, urlsplit
 
@@ -45,12 +45,12 @@ class OpenedPlace(Struct, frozen=True):
     @property
     def mark_file(self) -> MarkFile:
         """The mark of this journal: a file for each place, since several journals may have the same keys."""
-        named = hashlib.sha256(self._address.encode()).hexdigest()[:16]
+        named = hashlib.sha256(self.address.encode()).hexdigest()[:16]
         return MarkFile((self.marks or self.key.with_suffix(".marks")) / f"{named}.json")
 
     @property
-    def _address(self) -> str:
-        """The place of the journal, without what somebody signs in there with."""
+    def address(self) -> str:
+        """The place of the journal in words, without the password for it."""
         if self.postgres is None:
             return str(self.data.resolve())
         found = urlsplit(self.postgres)
@@ -183,8 +183,15 @@ async def open_store(where: OpenedPlace, *, writing: bool) -> Store:
     """The journal of a place, for reading alone or also for writing."""
     if where.postgres is None:
         return SqliteStore(where.journal, writing=writing)
-    try:
+    with needs_asyncpg():
         from thirdcard.journal.postgres.store import PostgresStore  # noqa: PLC0415 - an extra that may not be there
+    return await PostgresStore.open(where.postgres, writing=writing)
+
+
+@contextmanager
+def needs_asyncpg() -> Iterator[None]:
+    """Import what needs asyncpg; where that is missing, say how to install it."""
+    try:
+        yield
     except ImportError as error:
         raise StoreUnusable("PostgreSQL needs asyncpg; run: pip install 'thirdcard[postgres]'") from error
-    return await PostgresStore.open(where.postgres, writing=writing)

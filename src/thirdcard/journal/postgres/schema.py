@@ -108,6 +108,10 @@ POSTGRES_MIGRATIONS = (POSTGRES_TABLES + POSTGRES_TRIGGERS, POSTGRES_GROUPS)
 SCHEMA_IS_THERE = f"SELECT 1 FROM pg_namespace WHERE nspname = '{SCHEMA}'"
 VERSION_IS_THERE = f"SELECT 1 FROM pg_tables WHERE schemaname = '{SCHEMA}' AND tablename = 'version'"
 
+COPY_IS_UNFINISHED = (
+    f"SELECT 1 FROM pg_tables WHERE schemaname = '{SCHEMA}' AND tablename = 'unfinished_copy'"
+)
+
 
 async def migrate(connection: Connection, place: str) -> None:
     """Bring a database up to date, in one transaction; one that is up to date is left alone."""
@@ -131,8 +135,8 @@ async def migrate(connection: Connection, place: str) -> None:
         ) from error
 
 
-async def require(connection: Connection, place: str, *, writing: bool) -> None:
-    """Refuse what is no journal, what another release has written, and a role that may not work in it."""
+async def require(connection: Connection, place: str, *, writing: bool, unfinished: bool = False) -> None:
+    """Refuse what is no journal or half a copy, what another release wrote, and a role without the rights."""
     version = await _version(connection, place)
     if version == 0:
         raise StoreUnusable(f"{place} is not a journal; open it once for writing, as its owner")
@@ -141,6 +145,10 @@ async def require(connection: Connection, place: str, *, writing: bool) -> None:
     if version < len(POSTGRES_MIGRATIONS):
         raise StoreUnusable(
             f"{place} was written by an older release; open it once for writing, as its owner"
+        )
+    if not unfinished and await connection.fetchval(COPY_IS_UNFINISHED):
+        raise StoreUnusable(
+            f"{place} has a copy that is not finished; thirdcard journal copy goes on with it"
         )
     right, doing = ("INSERT", "write") if writing else ("SELECT", "read")
     if not await connection.fetchval("SELECT has_table_privilege('thirdcard.record', $1)", right):

@@ -13,7 +13,7 @@ from thirdcard.journal.postgres.schema import EXCLUSIVE, LOCK_SPACE, migrate, re
 from thirdcard.journal.postgres.turns import Turns
 from thirdcard.journal.postgres.writer import RECORD_FIELDS, PostgresAnswer, PostgresWriter
 from thirdcard.journal.record import EMPTY, Head, Record
-from thirdcard.journal.store import READ_BATCH, Checkpoint, News, Snapshot, StoreFailed
+from thirdcard.journal.store import CONTENT_BATCH, READ_BATCH, Checkpoint, News, Snapshot, StoreFailed
 
 SELECT_FROM_POSTGRES = f"SELECT {', '.join(RECORD_FIELDS)} FROM thirdcard.record"
 CHECKPOINT = Checkpoint.__struct_fields__
@@ -41,8 +41,11 @@ class PostgresStore:
         self._writer = PostgresWriter(link, self._pool, self._listener.tell, turns) if writing else None
 
     @classmethod
-    async def open(cls, url: str, *, writing: bool = True) -> "PostgresStore":
-        """The journal in a database; an empty database becomes one, an older one is brought up to date."""
+    async def open(cls, url: str, *, writing: bool = True, unfinished: bool = False) -> "PostgresStore":
+        """The journal in a database; an empty database becomes one, an older one is brought up to date.
+
+        A copy that is not finished is refused, but to whoever makes it.
+        """
         link = await open_link(url, writing=writing)
         store = cls(link, writing=writing)
         try:
@@ -50,7 +53,7 @@ class PostgresStore:
             try:
                 if writing:
                     await migrate(connection, link.place)
-                await require(connection, link.place, writing=writing)
+                await require(connection, link.place, writing=writing, unfinished=unfinished)
             finally:
                 await connection.close(timeout=CONNECT_SECONDS)
             await store._pool
@@ -134,6 +137,11 @@ class PostgresStore:
         """The content with a digest."""
         rows = await self._rows("SELECT content FROM thirdcard.content WHERE digest = $1", digest)
         return rows[0][0] if rows else None
+
+    async def contents(self, *, after: str = "", most: int = CONTENT_BATCH) -> tuple[tuple[str, bytes], ...]:
+        """The contents after a digest, each with its own, in their order."""
+        sql = "SELECT digest, content FROM thirdcard.content WHERE digest > $1 ORDER BY digest LIMIT $2"
+        return tuple((digest, content) for digest, content in await self._rows(sql, after, most))
 
     async def checkpoints(
         self, stream: str, *, after: int = 0, most: int | None = None

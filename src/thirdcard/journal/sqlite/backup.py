@@ -27,11 +27,7 @@ def copy_journal(source: Path, target: Path) -> int:
     try:
         make_private(unfinished)
         records = _copy(source, unfinished)
-        _sync(unfinished)
-        os.link(unfinished, target)  # unlike a rename it takes no place that is taken meanwhile
-        _sync(target.parent)
-    except FileExistsError as error:
-        raise StoreUnusable(f"{target} exists already; name a file that does not") from error
+        put_in_place(unfinished, target)
     except (apsw.Error, OSError) as error:
         why = reason(error) if isinstance(error, apsw.Error) else error.strerror or str(error)
         raise StoreUnusable(f"{source} could not be copied to {target}: {why}") from error
@@ -56,6 +52,17 @@ def _copy(source: Path, target: Path) -> int:
     finally:
         here.close()
         there.close()
+
+
+def put_in_place(unfinished: Path, target: Path) -> None:
+    """Give a finished file its name, which no other file may have, and have both on the disk."""
+    _sync(unfinished)
+    try:
+        os.link(unfinished, target)  # unlike a rename it takes no place that is taken meanwhile
+    except FileExistsError as error:
+        raise StoreUnusable(f"{target} exists already; name a file that does not") from error
+    _sync(target.parent)
+    unfinished.unlink()
 
 
 def _sync(path: Path) -> None:

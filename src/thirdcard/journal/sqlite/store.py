@@ -26,6 +26,7 @@ from thirdcard.journal.sqlite.writer import (
     reason,
 )
 from thirdcard.journal.store import (
+    CONTENT_BATCH,
     READ_BATCH,
     Checkpoint,
     News,
@@ -78,13 +79,16 @@ SELECT_WITHOUT_GROUPS = (
 class SqliteStore:
     """The journal of one machine; the file is opened for writing by one process at a time."""
 
-    def __init__(self, path: Path, *, vfs: str | None = None, writing: bool = True) -> None:
+    def __init__(
+        self, path: Path, *, vfs: str | None = None, writing: bool = True, alone: bool = False
+    ) -> None:
+        """Open a journal; whoever reads it ``alone`` keeps every writer away meanwhile."""
         _new_enough()
         self._path = path
         self._vfs = vfs
         self._loop = asyncio.get_running_loop()
         self._turn = asyncio.Lock()
-        self._lock = _locked(path) if writing else None
+        self._lock = _locked(path) if writing or alone else None
         self.damage: LogDamage | None = None  # of the log that the last process left
         self._writer: SqliteWriter | None = None
         try:
@@ -203,6 +207,11 @@ class SqliteStore:
         """The content with a digest."""
         rows = await self._rows("SELECT content FROM content WHERE digest = ?", (digest,))
         return rows[0][0] if rows else None
+
+    async def contents(self, *, after: str = "", most: int = CONTENT_BATCH) -> tuple[tuple[str, bytes], ...]:
+        """The contents after a digest, each with its own, in their order."""
+        sql = "SELECT digest, content FROM content WHERE digest > ? ORDER BY digest LIMIT ?"
+        return tuple((digest, content) for digest, content in await self._rows(sql, (after, most)))
 
     async def checkpoints(
         self, stream: str, *, after: int = 0, most: int | None = None
