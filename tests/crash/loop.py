@@ -86,20 +86,25 @@ class Process:
                 self.heard += more
         return True
 
-    def listen_for(self, *words: str) -> None:
+    def listen_for(self, *words: str, beside: "tuple[Process, ...]" = ()) -> None:
         """Hear it until it has said some words."""
-        self._listen_until(lambda: all(word.encode() in self.heard for word in words))
+        self._listen_until(lambda: all(word.encode() in self.heard for word in words), beside)
 
-    def await_lines(self, number: int = 1) -> None:
+    def await_lines(self, number: int = 1, *, beside: "tuple[Process, ...]" = ()) -> None:
         """Hear it until it has said so many more lines."""
         before = self.heard.count(b"\n")
-        self._listen_until(lambda: self.heard.count(b"\n") >= before + number)
+        self._listen_until(lambda: self.heard.count(b"\n") >= before + number, beside)
 
-    def _listen_until(self, holds: Callable[[], bool]) -> None:
+    def _listen_until(self, holds: Callable[[], bool], beside: "tuple[Process, ...]") -> None:
+        """Hear it, and those ``beside`` it too: a process whose pipe is full stands still."""
         until = time.monotonic() + LONG_ENOUGH
         while not holds():
             if not self.listen(0.01) or time.monotonic() > until:
+                for each in {self, *beside}:
+                    each.kill()  # the tests that follow use the same database
                 raise TimeoutError(f"the process says no more after {self.heard[-200:]!r}")
+            for each in beside:
+                each.listen(0.001)
 
     def signal(self, number: signal.Signals) -> None:
         """Give it a sign."""

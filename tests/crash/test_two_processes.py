@@ -41,12 +41,14 @@ def next_step(table: Table, dice: random.Random) -> tuple[cmd.Body, str]:
         return cmd.Rule(choice="continue", text="the card is good"), decides
     if table.phase is Phase.IDLE:
         assert table.shoe is not None
-        if table.shoe.left < 50 or table.shoe.new_cards_due:
+        if table.shoe.left < 50 or table.shoe.new_cards_due or table.shoe.patrons_choose:
             return cmd.LoadShoe(decks=table.setup.decks), "Pit Manager"
         return cmd.OpenBetting(), DEALER
     if table.phase is Phase.BETTING and (not table.wagers or dice.random() < 0.7):
         patron, wager = dice.choice(PATRONS), dice.choice(("player", "banker", "tie"))
         position = next(each.position for each in table.patrons if each.name == patron)
+        if position is None and table.credits_of(patron) < 10_000:
+            return cmd.BuyCredits(terminal=patron, amount=1_000_000), patron
         return cmd.PlaceWager(patron=patron, wager=wager, amount=10_000, position=position), patron
     if table.phase is Phase.BETTING:
         return cmd.CloseBetting(), DEALER
@@ -171,14 +173,14 @@ def test_when_one_process_is_killed_in_mid_round_the_other_ends_its_rounds(
     asyncio.run(prepare())
     processes, runs = zip(*(begin(postgres_url, name) for name in ("first", "second")), strict=True)
     for process, name in zip(processes, ("first", "second"), strict=True):
-        process.listen_for(*(f"{table}-{name}" for table in TABLES))
-        process.await_lines(LINES)
+        process.listen_for(*(f"{table}-{name}" for table in TABLES), beside=processes)
+        process.await_lines(LINES, beside=processes)
     processes[victim].signal(DIE)
     assert processes[victim].wait() == -signal.SIGKILL
     survivor = processes[1 - victim]
     survivor.await_lines(LINES)
     newcomer, newest = begin(postgres_url, "third")
-    newcomer.listen_for(*(f"{table}-third" for table in TABLES))
+    newcomer.listen_for(*(f"{table}-third" for table in TABLES), beside=(survivor,))
     for process in (survivor, newcomer):
         process.signal(FINISH)
         assert process.wait() == 0
