@@ -167,6 +167,26 @@ async def test_the_readers_own_result_is_compared_with_the_cards() -> None:
         assert made.alarms == ["result-mismatch"]
 
 
+@pytest.mark.parametrize(("shown", "alarms"), [(Winner.PLAYER, []), (Winner.TIE, ["result-mismatch"])])
+async def test_a_result_shown_at_once_is_compared_when_the_dealer_has_opened_the_cards(
+    shown: Winner, alarms: list[str]
+) -> None:
+    async with floor() as made, wire(made) as reader:
+        await reader.heard()
+        await made.guide.do(cmd.OpenBetting())
+        await made.guide.do(cmd.CloseBetting())
+        for number, reading in enumerate(
+            (card("9H"), CardMisread("shoe-1"), card("KS"), card("5C")), start=1
+        ):
+            await reader.send(number, reading)
+        assert await reader.send(5, ResultShown("shoe-1", shown)) == Ack(5)
+        await settle_down(made)
+        assert made.alarms == ["misread"]
+        await made.guide.do(cmd.ExposeCards(hand=Hand.BANKER, cards=(face("2C"), face("5C"))))
+        await settle_down(made)
+        assert made.alarms == ["misread", *alarms]
+
+
 async def test_a_misread_card_lies_face_down_until_the_dealer_names_it() -> None:
     async with floor() as made, wire(made) as reader:
         await reader.heard()

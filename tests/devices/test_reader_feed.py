@@ -79,11 +79,37 @@ def test_a_reader_that_deals_means_a_command_by_each_reading(reading: ReaderRead
     assert take(DEALS, reading, BETTING) == fed
 
 
-def test_a_result_while_the_hands_still_take_cards_is_another_than_theirs() -> None:
+@pytest.mark.parametrize("feed", [DEALS, CHECKS])
+def test_a_result_waits_until_the_outcome_is_known(feed: Feed) -> None:
     dealing = table("Dealer: opens betting\nDealer: closes betting\nDealer: draws 9\n")
     assert dealing.phase is Phase.DEALING
-    fed = take(DEALS, ResultShown("s", Winner.TIE), dealing)
-    assert fed.instead == alarm(AlarmKind.RESULT_MISMATCH)
+    waits = take(feed, ResultShown("s", Winner.TIE), dealing)
+    assert (waits.command, waits.alarms) == (None, ())
+    ended = table("Dealer: opens betting\nDealer: closes betting\nDealer: draws 9 2 K 5\n")
+    assert ended.round is not None
+    assert ended.round.facts is not None
+    known = ev.OutcomeKnown(facts=ended.round.facts)
+    assert see(waits.feed, (known,)) == Fed(feed, cmd.ReportDeviceResult(winner=Winner.TIE))
+
+
+@pytest.mark.parametrize("feed", [DEALS, CHECKS])
+def test_a_card_after_the_result_gives_one_alarm(feed: Feed) -> None:
+    dealing = table("Dealer: opens betting\nDealer: closes betting\nDealer: draws 9\n")
+    waits = take(feed, ResultShown("s", Winner.TIE), dealing).feed
+    late = take(waits, CardRead("s", SIX), dealing)
+    assert late.alarms == (alarm(AlarmKind.RESULT_MISMATCH),)
+    assert take(late.feed, CardRead("s", SIX), dealing).alarms == ()
+
+
+def test_a_result_waits_for_cards_that_the_dealer_has_not_entered_yet() -> None:
+    ahead = take(CHECKS, CardRead("s", NINE), BETTING).feed
+    assert take(ahead, ResultShown("s", Winner.TIE), BETTING).feed.result is Winner.TIE
+
+
+def test_a_result_is_not_compared_with_another_round() -> None:
+    dealing = table("Dealer: opens betting\nDealer: closes betting\nDealer: draws 9\n")
+    waits = take(DEALS, ResultShown("s", Winner.TIE), dealing).feed
+    assert see(waits, (ev.RoundVoided(number=1, returned=(), reversed=(), clauses=()),)).feed.result is None
 
 
 @pytest.mark.parametrize("reading", [CardBurned("s", SIX), CuttingCardCame("s")])

@@ -109,7 +109,7 @@ class ReaderPort:
         self._progress[hello.reader] = heard.progress
         if heard.missing is not None:
             alarm = cmd.RaiseAlarm(kind=AlarmKind.OUT_OF_SEQUENCE, number=heard.missing)
-            await self._alarm(alarm, f"{self._prefix(hello, heard.missing)}-missing")
+            await self._tell(alarm, f"{self._prefix(hello, heard.missing)}-missing")
         await _say(out, *heard.replies)
 
     def _prefix(self, hello: ReaderHello, number: int) -> str:
@@ -140,12 +140,13 @@ class ReaderPort:
             if isinstance(answer, Refused) and answer.reason is not Refusal.COMMAND_ID_USED and fed.instead:
                 alarms.append(fed.instead)
         for alarm in alarms:
-            if not await self._alarm(alarm, f"{command_id}-{alarm.kind.value}"):
+            if not await self._tell(alarm, f"{command_id}-{alarm.kind.value}"):
                 return False
         return True
 
-    async def _alarm(self, alarm: cmd.RaiseAlarm, command_id: str) -> bool:
-        answer = await self._stream.send(alarm, actor=self._table, command_id=command_id)
+    async def _tell(self, command: cmd.Body, command_id: str) -> bool:
+        """Have the table tell something; whether its store is not in trouble."""
+        answer = await self._stream.send(command, actor=self._table, command_id=command_id)
         return not (isinstance(answer, Refused) and answer.reason in NOT_NOW)
 
     @property
@@ -153,7 +154,7 @@ class ReaderPort:
         return self._stream.state.table.setup.table if self._stream.state else ""
 
     def _changed(self, change: Change[TableSnapshot, Event]) -> None:
-        """Compare what the dealer entered with what was read."""
+        """Compare the dealer's entries with what was read, and a result that waited with the cards."""
         fed = see(self._feed, change.events)
         self._feed = fed.feed
         alarms = list(fed.alarms)
@@ -162,12 +163,13 @@ class ReaderPort:
             assert isinstance(body, cmd.ExposeCards)
             otherwise = named_otherwise(change.state.table, body)
             alarms += [otherwise] if otherwise else []
-        for number, alarm in enumerate(alarms):
-            self._chore(self._alarm(alarm, f"{change.record.command_id}-reader-{number}"))
+        commands: list[cmd.Body] = [*([fed.command] if fed.command else []), *alarms]
+        for number, command in enumerate(commands):
+            self._chore(self._tell(command, f"{change.record.command_id}-reader-{number}"))
 
     def _is_silent(self) -> None:
         alarm = cmd.RaiseAlarm(kind=AlarmKind.READER_SILENT)
-        self._chore(self._alarm(alarm, f"{self._stream.name}-reader-silent-{secrets.token_hex(8)}"))
+        self._chore(self._tell(alarm, f"{self._stream.name}-reader-silent-{secrets.token_hex(8)}"))
 
     def _chore(self, work: Coroutine[None, None, bool]) -> None:
         task = asyncio.create_task(work)

@@ -22,17 +22,22 @@ from thirdcard.game import events as ev
 from thirdcard.game.alarm_kinds import AlarmKind
 from thirdcard.game.card_sources import RESERVE, STRAY
 from thirdcard.game.state import Phase, Table
+from thirdcard.rulebook.facts import Winner
 
 MOST_APART = 6  # cards that the reader and the dealer may be apart: a round
 
 
 class Feed(Struct, frozen=True):
-    """The cards read and not entered yet, those entered and not read yet, and which shoe is which."""
+    """The cards read and not entered yet, those entered and not read yet, and which shoe is which.
+
+    ``result`` is one that the reader showed while cards still lay face down or were dealt.
+    """
 
     role: ReaderRole = ReaderRole.DEALS
     read: tuple[Card | None, ...] = ()
     entered: tuple[Card | None, ...] = ()
     shoe: tuple[str, int] | None = None
+    result: Winner | None = None
 
 
 class Fed(Struct, frozen=True):
@@ -47,8 +52,16 @@ class Fed(Struct, frozen=True):
 def take(feed: Feed, reading: ReaderReading, table: Table, now: datetime.datetime) -> Fed:
     """Return the consequences of a reading at a table as it is."""
     feed, strange = _same_shoe(feed, reading.shoe, table)
+    feed, early = _after_result(feed, reading)
     fed = _mean(feed, reading, table)
-    return replace(fed, alarms=(*strange, *_unattended(reading, table, now), *fed.alarms))
+    return replace(fed, alarms=(*strange, *early, *_unattended(reading, table, now), *fed.alarms))
+
+
+def _after_result(feed: Feed, reading: ReaderReading) -> tuple[Feed, tuple[cmd.RaiseAlarm, ...]]:
+    """Where a card comes after the result of its round, that was not the result of all cards."""
+    if feed.result is None or not isinstance(reading, CardRead | CardMisread):
+        return feed, ()
+    return replace(feed, result=None), (cmd.RaiseAlarm(kind=AlarmKind.RESULT_MISMATCH),)
 
 
 def _unattended(reading: ReaderReading, table: Table, now: datetime.datetime) -> tuple[cmd.RaiseAlarm, ...]:
@@ -61,14 +74,31 @@ def _unattended(reading: ReaderReading, table: Table, now: datetime.datetime) ->
 
 
 def see(feed: Feed, events: tuple[ev.Event, ...]) -> Fed:
-    """Return what a checking reader makes of the dealer's entries; cards drawn before were read before."""
+    """Return what follows from events: a result that waited, and what a checking reader makes of entries.
+
+    Cards that were drawn before were read before.
+    """
+    judged = _judge_result(feed, events)
     if feed.role is ReaderRole.DEALS:
-        return Fed(feed)
+        return judged
+    feed = judged.feed
     drawn = tuple(card for event in events for card in _left_the_shoe(event))
     fresh = any(isinstance(event, ev.ShoeLoaded) for event in events)
-    return _paired(
+    paired = _paired(
         replace(feed, read=(), entered=()) if fresh else replace(feed, entered=feed.entered + drawn)
     )
+    return replace(paired, command=judged.command)
+
+
+def _judge_result(feed: Feed, events: tuple[ev.Event, ...]) -> Fed:
+    """Have a result that waited compared once the outcome is known; it says nothing of another round."""
+    if feed.result is None:
+        return Fed(feed)
+    without = replace(feed, result=None)
+    if any(isinstance(event, ev.OutcomeKnown) for event in events):
+        return Fed(without, cmd.ReportDeviceResult(winner=feed.result))
+    over = any(isinstance(event, ev.RoundVoided | ev.RoundEnded | ev.ShoeLoaded) for event in events)
+    return Fed(without if over else feed)
 
 
 def _left_the_shoe(event: ev.Event) -> tuple[Card | None, ...]:
@@ -139,9 +169,10 @@ def _compare(feed: Feed, reading: ReadCard) -> Fed:
 
 
 def _result(feed: Feed, reading: ResultShown, table: Table) -> Fed:
-    """The engine compares; a result while the hands still take cards is another result than theirs."""
-    early = cmd.RaiseAlarm(kind=AlarmKind.RESULT_MISMATCH) if table.phase is Phase.DEALING else None
-    return Fed(feed, cmd.ReportDeviceResult(winner=reading.winner), early)
+    """The engine compares; a result waits while cards are dealt, opened or entered: all may be there."""
+    if table.phase is Phase.DEALING or feed.read:
+        return Fed(replace(feed, result=reading.winner))
+    return Fed(feed, cmd.ReportDeviceResult(winner=reading.winner))
 
 
 def _unexpected(card: Card | None) -> cmd.RaiseAlarm:
