@@ -26,12 +26,13 @@ class SettledHand(Struct, frozen=True):
 
 
 class SettledStake(Struct, frozen=True):
-    """A wager as it was settled; amounts are decimal strings."""
+    """A wager as it was settled; amounts are decimal strings, and what is paid is without the commission."""
 
     stake: str
     result: str
     odds: str | None
     paid: str
+    commission: str
     net: str
     clauses: tuple[str, ...]
 
@@ -111,6 +112,7 @@ def _describe_wager(result: WagerResult, house: House) -> SettledStake:
         result=result.result.value,
         odds=result.odds.text if result.odds else None,
         paid=format_amount(result.paid, house.currency),
+        commission=format_amount(result.commission, house.currency),
         net=format_amount(result.net, house.currency),
         clauses=tuple(result.clauses),
     )

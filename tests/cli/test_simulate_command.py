@@ -119,6 +119,7 @@ def test_doctor_says_what_is_in_use(capsys: Printed, monkeypatch: pytest.MonkeyP
     assert found["kernels"].endswith("plain, numpy")
     assert {"version", "python", "library", "rulebooks", "data", "journal", "keys", "screens"} <= set(found)
     assert found["libraries"]["numpy"]
+    assert Path(found["screens"], "dealer.html").is_file()
     assert "Kernel in use" in answer(capsys, "doctor")
 
 

@@ -4,7 +4,6 @@ import importlib.metadata
 import importlib.resources
 import platform
 import sys
-from pathlib import Path
 
 from thirdcard import __version__
 from thirdcard.cli.arguments import Flag
@@ -13,7 +12,10 @@ from thirdcard.odds.kernel import LIBRARY, NoKernel, Width, kernel, widths
 from thirdcard.rulebook.words import text
 from thirdcard.streams.opening import place
 
-LIBRARIES = ("msgspec", "numpy", "apsw", "cyclopts", "rich", "starlette", "uvicorn", "distributed", "asyncpg")
+LIBRARIES = (
+    *("msgspec", "numpy", "apsw", "cryptography", "cyclopts", "rich", "starlette", "uvicorn", "uvloop"),
+    *("distributed", "asyncpg", "duckdb", "httpx"),
+)
 
 
 def doctor(*, json: Flag = False) -> int:
@@ -32,7 +34,7 @@ def doctor(*, json: Flag = False) -> int:
     except NoKernel as error:
         used, status = str(error), NEGATIVE_ANSWER
     package = importlib.resources.files("thirdcard")
-    screens = Path(str(package.joinpath("server", "static")))
+    screens = package.joinpath("screens")
     where = place()
     facts: dict[str, str] = {
         "version": __version__,
@@ -44,7 +46,7 @@ def doctor(*, json: Flag = False) -> int:
         "data": str(where.data),
         "journal": str(where.journal),
         "keys": str(where.key),
-        "screens": str(screens) if screens.is_dir() else text("doctor.not-built"),
+        "screens": str(screens) if screens.joinpath("index.html").is_file() else text("doctor.not-built"),
     }
     versions = {name: _version(name) for name in LIBRARIES}
     if json:

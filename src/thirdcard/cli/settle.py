@@ -12,7 +12,6 @@ from thirdcard.cli.games import find_game, find_house
 from thirdcard.cli.output import BadInput, console, print_json, print_table, read_bytes
 from thirdcard.game.settlement import Settlement
 from thirdcard.messages import message, say
-from thirdcard.money import format_amount
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.complaints import about_form
 from thirdcard.rulebook.house import House
@@ -87,7 +86,7 @@ def print_settlement(settlement: Settlement, house: House) -> None:
             say(message(f"result.{shown.result}")),
             shown.odds or "",
             shown.paid,
-            format_amount(wager.commission, house.currency) if wager.commission else "",
+            shown.commission if wager.commission else "",
             shown.net,
             ", ".join(shown.clauses),
         )
