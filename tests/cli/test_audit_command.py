@@ -386,7 +386,9 @@ def test_an_export_needs_duckdb_and_a_folder(
 ) -> None:
     target = tmp_path / "tables"
     assert run(["audit", "export", "--data", str(data), "-o", str(target)]) == 0
-    assert re.fullmatch(rf"\d+ rounds and \d+ wagers are in {target}\.\n", capsys.readouterr().out)
+    assert re.fullmatch(
+        rf"\d+ rounds, \d+ wagers and \d+ meters are in {target}\.\n", capsys.readouterr().out
+    )
     assert run(["audit", "export", "--data", str(data), "-o", str(data / "journal.sqlite")]) == 2
     monkeypatch.setitem(sys.modules, "duckdb", None)
     assert run(["audit", "export", "--data", str(data), "-o", str(target)]) == 2

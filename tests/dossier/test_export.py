@@ -1,5 +1,7 @@
 """Rounds and wagers as tables: what the columns hold, and that nothing is fetched for it."""
 
+import csv
+import io
 import sys
 from pathlib import Path
 
@@ -10,7 +12,10 @@ from journal.journals import EVENING, random_evening, rechained, told_evening, w
 from msgspec.structs import replace
 
 from thirdcard.dossier.export import NoDuckDB, RoundRow, WagerRow, export
+from thirdcard.dossier.meter_rows import MeterRow, csv_of, meter_rows
+from thirdcard.folds.meters import Meter, Meters
 from thirdcard.journal.memory import MemoryStore
+from thirdcard.money import Currency
 
 
 async def exported(folder: Path) -> dict[str, int]:
@@ -32,12 +37,14 @@ async def test_rounds_and_wagers_are_written_twice_and_alike(tmp_path: Path) -> 
     counts = await exported(tmp_path / "out's")
     folder = str(tmp_path / "out's").replace("'", "''")
     assert sorted(each.name for each in (tmp_path / "out's").iterdir()) == [
+        "meters.csv",
+        "meters.parquet",
         "rounds.csv",
         "rounds.parquet",
         "wagers.csv",
         "wagers.parquet",
     ]
-    for name, kind in (("rounds", RoundRow), ("wagers", WagerRow)):
+    for name, kind in (("rounds", RoundRow), ("wagers", WagerRow), ("meters", MeterRow)):
         told = rows(f"SELECT * FROM '{folder}/{name}.parquet'")
         assert len(told) == counts[name]
         columns = rows(f"DESCRIBE SELECT * FROM '{folder}/{name}.parquet'")
@@ -104,6 +111,31 @@ async def test_money_of_the_rows_sums_up(tmp_path: Path) -> None:
         f"SELECT count(*) FROM ({per_round}) AS t JOIN '{tmp_path}/rounds.parquet' AS r USING (stream, round)"
         " WHERE r.paid != t.paid"
     ) == [(0,)]
+
+
+async def test_meters_say_the_period_and_agree_with_the_wagers(tmp_path: Path) -> None:
+    await exported(tmp_path)
+    found = rows(
+        "SELECT name, rounds, void_rounds, won, lost, house_win, since < until"
+        f" FROM '{tmp_path}/meters.parquet' WHERE stream = 'table-1' AND of = 'table'"
+    )
+    assert found == [("table-1", 2, 1, 55_635, 11_000, -44_635, True)]
+    for of in ("patron", "wager"):
+        sums = f"SELECT stream, sum(won), sum(lost), sum(played) FROM '{tmp_path}/meters.parquet' WHERE of = "
+        assert rows(f"{sums}'{of}' GROUP BY ALL ORDER BY ALL") == rows(
+            f"{sums}'table' GROUP BY ALL ORDER BY ALL"
+        )
+
+
+def test_meters_as_csv_have_times_in_utc_and_no_formulas() -> None:
+    found = Meters(table=Meter(won=500, rounds=1), patrons={"=1+1": Meter(won=500, rounds=1)})
+    told = csv_of(meter_rows("table-1", found, Currency("SGD", 2), since=0, until=1_500_000))
+    lines = csv.DictReader(io.StringIO(told.decode()))
+    assert tuple(lines.fieldnames or ()) == MeterRow.__struct_fields__
+    table, patron = lines
+    assert (table["of"], table["name"], table["house_win"]) == ("table", "table-1", "-500")
+    assert (table["since"], table["until"]) == ("1970-01-01 00:00:00.000000", "1970-01-01 00:00:01.500000")
+    assert (patron["of"], patron["name"]) == ("patron", "'=1+1")
 
 
 async def test_without_duckdb_it_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

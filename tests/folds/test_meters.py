@@ -57,6 +57,21 @@ def test_what_lies_of_a_patron_who_has_played_before_is_on_the_meter() -> None:
     assert meters.patron("Cy") == Meter()
 
 
+def test_the_felt_agrees_at_table_wagers_and_patrons_also_of_a_first_wager() -> None:
+    """B-21: the table and the wager said 100, the patron nothing."""
+    meters = tell(
+        PATRONS + "Dealer: opens betting\nAnn: 600 on player at 1\nBob: 50 on tie at 2\n"
+    ).watch.meters
+    assert {name: meter.lying for name, meter in meters.all_patrons.items()} == {"Ann": 60000, "Bob": 5000}
+    assert sum(meter.lying for meter in meters.wagers.values()) == meters.table.lying == 65000
+
+
+def test_the_house_wins_what_patrons_lost_less_what_they_won() -> None:
+    meters = tell(PATRONS + ROUND).watch.meters
+    assert (meters.table.won, meters.table.lost, meters.table.house_win) == (60000, 51000, -9000)
+    assert meters.patrons["Bob"].house_win == 51000
+
+
 def test_a_wager_does_not_touch_everybody_who_ever_played() -> None:
     meters = tell(PATRONS + ROUND).watch.meters
     placed = ev.WagerPlaced(

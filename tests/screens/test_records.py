@@ -351,11 +351,47 @@ def test_meters_count_what_was_played(visit: Visit, house: Server) -> None:
         zip(heads[1:], (each.strip() for each in banker.get_by_role("cell").all_inner_texts()), strict=True)
     )
     # Bob lost 100 and won 95 of 100, commission taken; Ann's 50 stood off in a tie
-    assert sums["Won"] == "95"
-    assert sums["Lost"] == "100"
+    assert sums["Won by patrons"] == "95"
+    assert sums["Lost by patrons"] == "100"
+    assert sums["House's win"] == "+5"
+    assert sums["Hold"] == "2.00 %", "5 of 250"
     assert sums["Commission"] == "5"
     ann = meters.get_by_role("table", name="Patrons and terminals").get_by_role("row").filter(has_text="Ann")
     assert "200" in ann.inner_text()
+
+
+def test_meters_agree_about_the_felt_and_sum_up_all_tables(
+    visit: Visit, house: Server, tmp_path: Path
+) -> None:
+    """B-21: chips lay on the meter of the table and not on the patron's; nothing was summed or exported."""
+    screen = auditor(visit, house, "table=under-way&part=meters")
+    meters = screen.page.get_by_role("region", name="Meters", exact=True)
+
+    def told(table: str, row: str, column: str) -> str:
+        found = meters.get_by_role("table", name=table)
+        found.wait_for()
+        heads = [each.strip() for each in found.get_by_role("columnheader").all_inner_texts()]
+        cells = found.get_by_role("row").filter(
+            has=screen.page.get_by_role("rowheader", name=row, exact=True)
+        )
+        return cells.get_by_role("cell").nth(heads.index(column) - 1).inner_text().strip()
+
+    for table, row in (("This table", "under-way"), ("Patrons and terminals", "Cy"), ("Wagers", "Player")):
+        assert told(table, row, "On the felt") == "200"
+        assert told(table, row, "Hold" if row != "Cy" else "Patron's win") == ("–" if row != "Cy" else "0")
+    screen.says("From the first record of this table, ")
+    # Ann wins 200 and Bob loses 120; Bob wins 95
+    assert told("All tables", "felt", "House's win") == "−175"
+    assert told("All tables", "Total SGD", "House's win") == "−175"
+    assert told("All tables", "Total USD", "On the felt") == "200"
+    assert screen.grave_findings() == []
+    with screen.page.expect_download() as download:
+        screen.link("Download all meters (CSV)").click()
+    assert download.value.suggested_filename == "meters.csv"
+    download.value.save_as(tmp_path / "meters.csv")
+    lines = (tmp_path / "meters.csv").read_text("utf-8").splitlines()
+    assert lines[0].startswith("stream,of,name,since,until,")
+    assert {line.split(",")[0] for line in lines[1:]} == {"felt", "under-way"}
 
 
 # how it is

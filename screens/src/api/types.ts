@@ -3334,14 +3334,16 @@ export interface ClauseSaid {
   term: string | null;
 }
 
-/** The meters of a table, of its patrons or terminals, and of its kinds of wager. */
+/** The meters of a table, of its patrons or terminals, and of its kinds of wager. They begin with the first record of the table, ``since``, and go up to the time of the answer, ``until``. */
 export interface MetersAnswer {
   table: Meter;
   patrons: Record<string, Meter>;
   wagers: Record<string, Meter>;
+  since: number;
+  until: number;
 }
 
-/** Sums in minor units, and how many rounds were settled. ``lying`` is on the felt by now, ``played`` was in action, ``claimed`` is owed by a patron, ``mistaken`` was paid wrongly and not taken back, ``awarded`` was decided in disputes; of it ``credited`` was paid to credits and ``paid_out`` by hand. ``held`` is held as suspected or was kept. */
+/** Sums in minor units, and how many rounds were settled. ``lying`` is on the felt by now, ``played`` was in action, ``claimed`` is owed by a patron, ``mistaken`` was paid wrongly and not taken back, ``awarded`` was decided in disputes; of it ``credited`` was paid to credits and ``paid_out`` by hand. ``held`` is held as suspected or was kept. Patrons ``won`` and ``lost`` by settlements. */
 export interface Meter {
   bought: number;
   cashed_out: number;
@@ -3359,6 +3361,20 @@ export interface Meter {
   held: number;
   rounds: number;
   void_rounds: number;
+}
+
+/** The meters of all tables, up to the time of the answer. */
+export interface AllMetersAnswer {
+  tables: TableMeter[];
+  until: number;
+}
+
+/** The meter of one table, from its first record on. */
+export interface TableMeter {
+  table: string;
+  currency: Currency;
+  since: number;
+  meter: Meter;
 }
 
 /** The next question; cards have a number, may be in the order of drawing, faces may be ``unknown``. The ``wagers`` are those of earlier rounds that it can be about. */

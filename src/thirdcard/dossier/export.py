@@ -1,4 +1,4 @@
-"""Rounds and wagers as tables for analysts: Parquet and CSV, written by DuckDB."""
+"""Rounds, wagers and meters as tables for analysts: Parquet and CSV, written by DuckDB."""
 
 import tempfile
 import typing
@@ -11,7 +11,9 @@ from msgspec import Struct
 
 from thirdcard.auditor.stored_rules import Rules, StoredRules
 from thirdcard.dossier.find import Segment, StoredEntry, segments, setup_of
+from thirdcard.dossier.meter_rows import FORMULA, PERIOD, MeterRow, meter_rows
 from thirdcard.dossier.story import Laid, Stake
+from thirdcard.folds.meters import Meters, meters_after
 from thirdcard.game import events as ev
 from thirdcard.game.state import Hand
 from thirdcard.game.table_setup import Setup
@@ -19,8 +21,7 @@ from thirdcard.journal.store import Store
 from thirdcard.money import Currency
 
 COLUMN_TYPES = {str: "VARCHAR", int: "BIGINT", bool: "BOOLEAN", tuple[str, ...]: "VARCHAR[]"}
-TIMES = ("began", "ended")
-FORMULA = "^[=+\\-@\\t\\r]"  # how a formula of a spreadsheet begins
+TIMES = ("began", "ended", *PERIOD)
 ExportProgress = Callable[[int], None]
 
 
@@ -171,13 +172,13 @@ def _wager(stake: Stake, row: RoundRow) -> WagerRow:
 async def export(
     store: Store, streams: tuple[str, ...], folder: Path, *, progress: ExportProgress = lambda _: None
 ) -> dict[str, int]:
-    """Write the rounds and wagers of streams into a folder; how many rows each file has."""
+    """Write the rounds, wagers and meters of streams into a folder; how many rows each file has."""
     try:
         import duckdb  # noqa: PLC0415 - an extra that only this needs
     except ImportError as error:
         raise NoDuckDB from error
     folder.mkdir(parents=True, exist_ok=True)
-    counts = {"rounds": 0, "wagers": 0}
+    counts = {"rounds": 0, "wagers": 0, "meters": 0}
     with tempfile.TemporaryDirectory() as between:
         paths = {name: Path(between) / f"{name}.jsonl" for name in counts}
         with paths["rounds"].open("wb") as rounds, paths["wagers"].open("wb") as wagers:
@@ -188,13 +189,34 @@ async def export(
                     counts["rounds"] += 1
                     counts["wagers"] += len(stakes)
                     progress(1 + row.last_record - row.first_record)
+        with paths["meters"].open("wb") as written:
+            for stream in streams:
+                for meter in await _meters(store, stream):
+                    written.write(msgspec.json.encode(meter) + b"\n")
+                    counts["meters"] += 1
         # nothing is fetched from the network: what is needed comes with the wheel
         with duckdb.connect(
             config={"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"}
         ) as connection:
-            for name, kind in (("rounds", RoundRow), ("wagers", WagerRow)):
+            for name, kind in (("rounds", RoundRow), ("wagers", WagerRow), ("meters", MeterRow)):
                 _write(connection, kind, paths[name], folder / name)
     return counts
+
+
+async def _meters(store: Store, stream: str) -> tuple[MeterRow, ...]:
+    """The meters of a table, from its first record to its last."""
+    meters, currency, since, until = Meters(), None, 0, 0
+    rules = StoredRules(store)
+    async for segment in segments(store, stream):
+        first, last = segment.entries[0].record, segment.entries[-1].record
+        since, until = since or first.wall_time, last.wall_time
+        if currency is None:
+            found = await rules.of(first)
+            currency = found.house.currency if isinstance(found, Rules) else None
+        for entry in segment.entries:
+            for event in entry.result.events:
+                meters = meters_after(meters, event)
+    return tuple(meter_rows(stream, meters, currency, since=since, until=until)) if currency else ()
 
 
 def _write(connection: Any, kind: type[Struct], source: Path, target: Path) -> None:

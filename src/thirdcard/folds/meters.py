@@ -18,7 +18,8 @@ class Meter(Struct, frozen=True):
 
     ``lying`` is on the felt by now, ``played`` was in action, ``claimed`` is owed by a patron,
     ``mistaken`` was paid wrongly and not taken back, ``awarded`` was decided in disputes; of it ``credited``
-    was paid to credits and ``paid_out`` by hand. ``held`` is held as suspected or was kept.
+    was paid to credits and ``paid_out`` by hand. ``held`` is held as suspected or was kept. Patrons ``won``
+    and ``lost`` by settlements.
     """
 
     bought: int = 0
@@ -43,6 +44,11 @@ class Meter(Struct, frozen=True):
         """Return the amount that a patron has more than before anything happened here."""
         bought, won = self.bought - self.cashed_out, self.won - self.lost
         return bought + won - self.lying - self.held + self.claimed + self.mistaken + self.credited
+
+    @property
+    def house_win(self) -> int:
+        """Return what the house won by settlements: below zero where patrons won more than they lost."""
+        return self.lost - self.won
 
 
 class DisputedBy(Struct, frozen=True):
@@ -70,6 +76,11 @@ class Meters(Struct, frozen=True):
     def patron(self, name: str) -> Meter:
         """The meter of a patron or terminal, with what lies."""
         return replace(self.patrons.get(name, Meter()), lying=self.lying.get(name, 0))
+
+    @property
+    def all_patrons(self) -> dict[str, Meter]:
+        """The meters of all patrons and terminals, with what lies."""
+        return {name: self.patron(name) for name in dict.fromkeys((*self.patrons, *self.lying))}
 
 
 def meters_after(meters: Meters, event: ev.Event) -> Meters:

@@ -2,18 +2,22 @@
 
 import logging
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from thirdcard import __version__
 from thirdcard.access.actors import AtTerminal, Staff, Stranger
 from thirdcard.access.permissions import name_of
 from thirdcard.access.sign_in import OpenedSession
+from thirdcard.dossier.meter_rows import csv_of, meter_rows
 from thirdcard.floor.standing import FloorRank, known_posts, standing_of
 from thirdcard.floor.state import Terminal
 from thirdcard.folds.history import History, RoundTold, as_it_stood, last_rounds, told_to
+from thirdcard.folds.meters import Meters
 from thirdcard.folds.scoreboard import scoreboard
 from thirdcard.game.desk import QueryDesk
 from thirdcard.journal.codec import envelope_of
+from thirdcard.money import Currency
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.server.commands import (
     attempt_of,
@@ -31,6 +35,7 @@ from thirdcard.views.view import view_of
 from thirdcard.wire.answers import (
     AcceptedAnswer,
     AlertsAnswer,
+    AllMetersAnswer,
     ClauseSaid,
     ClausesAnswer,
     DemoAnswer,
@@ -47,6 +52,7 @@ from thirdcard.wire.answers import (
     SessionLine,
     TableAlerts,
     TableAnswer,
+    TableMeter,
     TablesAnswer,
     TerminalLine,
 )
@@ -249,12 +255,55 @@ async def meters(context: ServerContext, call: Call) -> MetersAnswer | Refused:
     name = call.path["table"]
     if context.directory.table(name) is None:
         return refuse(Refusal.NO_SUCH_TABLE)
+    found = await _metered(context, name)
+    if found is None:
+        return refuse(Refusal.NO_SUCH_TABLE)
+    now = context.floor.clock.now().wall_time
+    return MetersAnswer(found.meters.table, found.meters.all_patrons, found.meters.wagers, found.since, now)
+
+
+class _Metered(Struct, frozen=True):
+    """The meters of a table, its currency, and the time of its first record."""
+
+    table: str
+    meters: Meters
+    currency: Currency
+    since: int
+
+
+async def _metered(context: ServerContext, name: str) -> _Metered | None:
+    """The meters of a table; nothing where it was never set up."""
     stream = context.floor.service.table(name)
     await stream.load()
-    if stream.state is None:
-        return refuse(Refusal.NO_SUCH_TABLE)
-    found = stream.state.meters
-    return MetersAnswer(found.table, found.patrons, found.wagers)
+    books = context.floor.service.books(name)
+    if stream.state is None or books is None:
+        return None
+    first = await context.floor.store.read(name, most=1)
+    return _Metered(name, stream.state.meters, books.house.currency, first[0].wall_time)
+
+
+async def _all_metered(context: ServerContext) -> list[_Metered]:
+    """The meters of every table of the floor."""
+    names = [each.setup.table for each in context.directory.floor.tables]
+    return [found for name in names if (found := await _metered(context, name)) is not None]
+
+
+async def all_meters(context: ServerContext, call: Call) -> AllMetersAnswer:  # noqa: ARG001
+    """The meters of all tables."""
+    found = await _all_metered(context)
+    tables = (TableMeter(each.table, each.currency, each.since, each.meters.table) for each in found)
+    return AllMetersAnswer(tuple(tables), context.floor.clock.now().wall_time)
+
+
+async def meters_csv(context: ServerContext, call: Call) -> Raw:  # noqa: ARG001
+    """The meters of all tables, their patrons and their kinds of wager, as a file for a spreadsheet."""
+    found, until = await _all_metered(context), context.floor.clock.now().wall_time
+    rows = (
+        row
+        for each in found
+        for row in meter_rows(each.table, each.meters, each.currency, since=each.since, until=until)
+    )
+    return Raw(csv_of(rows), "text/csv; charset=utf-8", "meters.csv")
 
 
 async def alerts(context: ServerContext, call: Call) -> AlertsAnswer:  # noqa: ARG001

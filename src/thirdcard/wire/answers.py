@@ -14,6 +14,7 @@ from thirdcard.folds.history import RoundTold
 from thirdcard.folds.meters import Meter
 from thirdcard.folds.scoreboard import Scoreboard
 from thirdcard.messages import Message
+from thirdcard.money import Currency
 from thirdcard.views.lobby import LobbyLine
 from thirdcard.views.moments.kinds import Moment
 from thirdcard.views.sections.whole import BettingClock, View
@@ -194,11 +195,32 @@ class ClausesAnswer(Struct, frozen=True):
 
 
 class MetersAnswer(Struct, frozen=True):
-    """The meters of a table, of its patrons or terminals, and of its kinds of wager."""
+    """The meters of a table, of its patrons or terminals, and of its kinds of wager.
+
+    They begin with the first record of the table, ``since``, and go up to the time of the answer, ``until``.
+    """
 
     table: Meter
     patrons: dict[str, Meter]
     wagers: dict[str, Meter]
+    since: int
+    until: int
+
+
+class TableMeter(Struct, frozen=True):
+    """The meter of one table, from its first record on."""
+
+    table: str
+    currency: Currency
+    since: int
+    meter: Meter
+
+
+class AllMetersAnswer(Struct, frozen=True):
+    """The meters of all tables, up to the time of the answer."""
+
+    tables: tuple[TableMeter, ...]
+    until: int
 
 
 class TableAlerts(Struct, frozen=True):
