@@ -372,6 +372,16 @@ def test_a_dossier_is_a_folder_or_a_zip_and_checks_itself(
     assert run(["audit", "dossier", "table-1", "2", "--data", str(data), "-o", str(blocked)]) == 2
 
 
+def test_a_round_and_the_verdict_are_told_in_chinese(data: Path, capsys: Printed) -> None:
+    assert run(["--language", "zh-Hans", "audit", "round", "table-1", "2", "--data", str(data)]) == 0
+    told = " ".join(capsys.readouterr().out.split())
+    assert "闲得 2♥。" in told
+    assert "庄" in told
+    assert "Banker" not in told
+    assert run(["audit", "verify", "--data", str(data), "--language", "zh-Hans"]) == 0
+    assert "记录完整：2 个流共" in capsys.readouterr().out
+
+
 def test_a_dossier_of_records_that_nobody_signed_is_exit_1(
     data: Path, tmp_path: Path, capsys: Printed
 ) -> None:

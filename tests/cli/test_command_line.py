@@ -72,6 +72,31 @@ def test_a_mistyped_command_line_is_exit_2_and_told_in_our_words(
     assert printed.err == f"thirdcard: {complaint} {help_}\n"
 
 
+def test_every_command_takes_the_language_of_its_reader(capsys: Printed) -> None:
+    for arguments in ("--language zh-Hans road BPT", "road --language=zh-Hans BPT"):
+        assert run(arguments.split()) == 0
+        assert "共 3 局：庄 1，闲 1，和 1。" in capsys.readouterr().out
+    assert run(["road", "BPT"]) == 0
+    assert "Rounds 3: Banker 1, Player 1, Tie 1." in capsys.readouterr().out, "it is of one command"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        ("road B --language", "--language needs a value behind it."),
+        ("--language de road B", "de is no choice for --language. Choose from: en, zh-Hans."),
+    ],
+)
+def test_a_language_that_there_is_not_is_exit_2(arguments: str, complaint: str, capsys: Printed) -> None:
+    assert run(arguments.split()) == 2
+    assert capsys.readouterr().err == f"thirdcard: {complaint}\n"
+
+
+def test_what_stands_behind_two_dashes_is_no_option(capsys: Printed) -> None:
+    assert run(["road", "--", "--language"]) == 2
+    assert "--language" not in capsys.readouterr().out
+
+
 def test_what_the_library_may_yet_complain_about_is_told_in_our_words_too() -> None:
     assert in_words(CycloptsError(msg="Tokenization went astray")) == "The command line is not understood."
 

@@ -200,6 +200,7 @@ async def test_a_round_is_told_in_the_language_of_its_reader() -> None:
     assert "老虎百家乐" in page
     assert "所述理由：the camera shows the nine first。" in page, "what somebody typed stays as it is"
     assert '<td lang="en">' in page, "clauses are explained in English alone"
+    assert "这些说明仅有英文。" in page
     english = (await told(2)).story
     assert "Player gets 2♥." in [line.text for step in english.steps for line in step.lines]
 

@@ -19,7 +19,7 @@ from thirdcard.floor.commands import FloorBody
 from thirdcard.floor.state import Office
 from thirdcard.game.alarm_kinds import AlarmKind
 from thirdcard.game.causes import Cause
-from thirdcard.game.commands import Body
+from thirdcard.game.commands import Body, HeldChoice, PlainRuling
 from thirdcard.game.events import Event
 from thirdcard.game.planned import Stop
 from thirdcard.game.settlement import Result
@@ -82,7 +82,19 @@ TREES = {
 FILES = {"round.html", "round.json"}  # names of files that look like keys
 
 # the sections that records are told in, besides those that screens say
-TOLD = {"alarm", "alert", "deed", "dispute", "dossier", "event", "finding", "refusal", "ruling", "said"}
+TOLD = {
+    "alarm",
+    "alert",
+    "choice",
+    "deed",
+    "dispute",
+    "dossier",
+    "event",
+    "finding",
+    "refusal",
+    "ruling",
+    "said",
+}
 # sentences about things that a later part of the house will do
 WAITING = {
     *("card-state.face-down", "card-state.seen", "card-state.exposed"),
@@ -216,6 +228,7 @@ def _of_tables() -> dict[str, tuple[str, ...]]:
             "free-hand-under-way",
         ),
         "ruling": ("allow", "deny"),
+        "choice": (PlainRuling.ORDER, *typing.get_args(HeldChoice)),
         "free-hand": choices(FreeHand, "round"),
         "moment": choices(ClauseMoment, "at"),
         "squeeze": choices(SqueezeRule, "rule"),

@@ -7,11 +7,14 @@ from cyclopts import App, CycloptsError
 from thirdcard import __version__
 from thirdcard.cli.output import BAD_INPUT, BadInput, complain
 from thirdcard.cli.usage_errors import in_words
+from thirdcard.messages import FIRST_LANGUAGE, languages, message, say, speaking
 from thirdcard.odds.kernel import NoKernel
 
+LANGUAGE_OPTION = "--language"
 app = App(
     name="thirdcard",
-    help="Runs, proves and prices a baccarat table, every rule with its clause.",
+    help="Runs, proves and prices a baccarat table, every rule with its clause. With --language zh-Hans a"
+    " command tells rounds, findings and cards in Simplified Chinese; what it has in English only stays so.",
     version=__version__,
     help_format="plaintext",
 )
@@ -51,7 +54,35 @@ def main() -> None:
 
 
 def run(tokens: list[str]) -> int:
-    """Run one command and give its exit status."""
+    """Run one command in the language of its reader and give its exit status."""
+    try:
+        language, tokens = _language_in(tokens)
+    except BadInput as error:
+        complain(str(error))
+        return BAD_INPUT
+    with speaking(language):
+        return _run(tokens)
+
+
+def _language_in(tokens: list[str]) -> tuple[str, list[str]]:
+    """The language that ``--language`` names before ``--``, and the other words of the command line."""
+    end = tokens.index("--") if "--" in tokens else len(tokens)
+    others, rest, language = list[str](), tokens[end:], FIRST_LANGUAGE
+    words = iter(tokens[:end])
+    for word in words:
+        name, equals, value = word.partition("=")
+        if name != LANGUAGE_OPTION:
+            others.append(word)
+            continue
+        language = value if equals else next(words, "")
+        if language not in languages():
+            choices = ", ".join(sorted(languages()))
+            what = message("cli.no-choice", option=name, value=language, choices=choices)
+            raise BadInput(say(what if language else message("cli.no-value", option=name)))
+    return language, [*others, *rest]
+
+
+def _run(tokens: list[str]) -> int:
     if not tokens or tokens[0] in app.help_flags:
         app.resolved_commands()  # help has a line about each
     try:

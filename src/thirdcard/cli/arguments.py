@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from typing import Annotated, Literal
+from typing import Annotated
 
 from cyclopts import CoercionError, Parameter, Token
 
@@ -20,5 +20,4 @@ def _whole(_: object, tokens: Sequence[Token]) -> int:
 Flag = Annotated[bool, Parameter(negative=(), show_default=False)]
 Several = Parameter(negative=(), show_default=False)  # an option that may be repeated
 Texts = Annotated[tuple[str, ...], Several]
-Language = Literal["en", "zh-Hans"]  # of the reader
 WholeNumber = Annotated[int, Parameter(converter=_whole)]

@@ -16,7 +16,7 @@ from thirdcard.auditor.marked import marked_in
 from thirdcard.auditor.replay import State, replay
 from thirdcard.auditor.signed import stored_checkpoints
 from thirdcard.auditor.verify import Against, StreamReport, streams_of
-from thirdcard.cli.arguments import Flag, Language, WholeNumber
+from thirdcard.cli.arguments import Flag, WholeNumber
 from thirdcard.cli.journals import NOWHERE, Journal, JournalPlace, bar, chosen, public_keys, run
 from thirdcard.cli.key import open_ring
 from thirdcard.cli.output import NEGATIVE_ANSWER, BadInput, complain, console, print_json, print_table
@@ -25,14 +25,14 @@ from thirdcard.dossier.bundle import write
 from thirdcard.dossier.export import NoDuckDB
 from thirdcard.dossier.export import export as export_rows
 from thirdcard.dossier.make import ToldRound, make_dossier, told_round
-from thirdcard.dossier.story import RESULTS, STORY_COLUMNS, WAGER_COLUMNS, StoryStep
+from thirdcard.dossier.story import RESULTS, STORY_COLUMNS, WAGER_COLUMNS, StoryStep, wager_name
 from thirdcard.floor.state import Floor
 from thirdcard.game.state import Table
 from thirdcard.journal.codec import encode
 from thirdcard.journal.marks import MarkUnusable
 from thirdcard.journal.software import ENGINE, build_of
 from thirdcard.journal.store import Store
-from thirdcard.messages import say, speaking
+from thirdcard.messages import say
 from thirdcard.money import format_amount
 from thirdcard.rulebook.words import post_name, text
 from thirdcard.streams.opening import place, usual_key
@@ -339,7 +339,7 @@ def round_(stream: str, number: WholeNumber, *, journal: JournalPlace = NOWHERE,
     wagers = [
         (
             each.patron,
-            each.wager,
+            wager_name(each.wager, told.rules.games[told.found.setup.game]),
             format_amount(each.stake, currency),
             text(RESULTS[each.result]),
             *(format_amount(amount, currency) for amount in (each.paid, each.taken, each.back)),
@@ -380,7 +380,6 @@ def dossier(
     output: Output,
     journal: JournalPlace = NOWHERE,
     key: Path | None = None,
-    language: Language = "en",
 ) -> int:
     """Bind everything about one round together: records, proofs, rules, disputes, and a page to read.
 
@@ -400,14 +399,11 @@ def dossier(
         A folder, or a file whose name ends in .zip.
     key
         The file with the floor's keys; without one $THIRDCARD_KEYS, or the usual place for a user's settings.
-    language
-        The language of the page: en or zh-Hans.
     """
     signer = open_ring(key or usual_key()) if key or usual_key().exists() else None
 
     async def ask(store: Store) -> bool:
-        with speaking(language):
-            made = await make_dossier(store, await _found(store, stream, number), signer)
+        made = await make_dossier(store, await _found(store, stream, number), signer)
         try:
             write(made.files, output)
         except OSError as error:

@@ -210,7 +210,10 @@ def _clauses(subject: Subject) -> str:
         for clause in sorted(cited, key=clause_order)
         if clause in known
     )
-    intro = _tag("p", text("dossier.clauses-intro", document=subject.rulebook.document.name), "note")
+    said = text("dossier.clauses-intro", document=subject.rulebook.document.name)
+    if spoken_language() != FIRST_LANGUAGE:
+        said += " " + text("dossier.clauses-english")
+    intro = _tag("p", said, "note")
     return f'{intro}<table class="clauses"><tbody>{rows}</tbody></table>'
 
 

@@ -11,7 +11,7 @@ from thirdcard.dossier.find import FoundRound, StoredEntry
 from thirdcard.game import events as ev
 from thirdcard.game.state import Hand, SettledWager
 from thirdcard.journal.codec import envelope_of
-from thirdcard.messages import Message, knows, message, say
+from thirdcard.messages import Message, knows, message, say, sentences, spoken_language
 from thirdcard.money import Currency
 from thirdcard.refusals import Refused
 from thirdcard.roundfile.tell import Naming, told, with_approver
@@ -50,6 +50,19 @@ WAGER_COLUMNS = (
     "dossier.taken",
     "dossier.back",
 )
+# parameters of sentences that hold ids, one or several, and where those have their names
+NAMES_OF_IDS = {
+    "items": ("equipment",),
+    "needed": ("device",),
+    "source": ("dispute",),
+    "sources": ("dispute",),
+    "choice": ("preset", "ruling", "choice", "post", "equipment"),
+    "choices": ("preset", "ruling", "choice", "post", "equipment"),
+    "other": ("preset",),
+    "facts": ("question",),
+    "device": ("winner",),
+    "cards": ("winner",),
+}
 _CARD = re.compile(r"\b(A|[2-9]|10|J|Q|K)([SHDC])\b")
 _ODDS = re.compile(r"([\d.]+) to (\d+)")
 
@@ -99,15 +112,18 @@ class Story(Struct, frozen=True, kw_only=True):
 
 
 class Terms(Struct, frozen=True):
-    """The terms of a game: its currency, and the name of each wager."""
+    """The terms of a game: its currency, and the names of its wagers and of the game."""
 
     currency: Currency
     wagers: Mapping[str, str]
+    games: Mapping[str, str]
 
 
 def terms_of(rulebook: Rulebook, house: House) -> Terms:
     """The terms of a game, for a reader."""
-    return Terms(house.currency, {each: wager_name(each, rulebook) for each in rulebook.wagers})
+    wagers = {each: wager_name(each, rulebook) for each in rulebook.wagers}
+    games = dict.fromkeys((rulebook.id, rulebook.document.name), game_name(rulebook))
+    return Terms(house.currency, wagers, games)
 
 
 def wager_name(wager: str, rulebook: Rulebook) -> str:
@@ -152,18 +168,18 @@ def _step(entry: StoredEntry, found: FoundRound, terms: Terms) -> StoryStep:
     envelope = envelope_of(entry.record)
     refused = entry.result.refused
     naming = with_approver(envelope.actor, envelope.authoriser, lambda name: _who(name, found))
-    lines = [line for event in entry.result.events for line in _lines(event, terms, naming)]
+    lines = [line for event in entry.result.events for line in lines_of(event, terms, naming)]
     return StoryStep(
         record=entry.record.sequence,
         moment=envelope.received_at,
         person=_who(envelope.actor, found),
         authoriser=_who(envelope.authoriser, found) if envelope.authoriser else None,
-        lines=(_refusal(entry.record.kind, refused),) if refused else tuple(lines),
+        lines=(refusal_line(entry.record.kind, refused, terms),) if refused else tuple(lines),
         refused=refused is not None,
     )
 
 
-def _lines(event: ev.Event, terms: Terms, naming: Naming) -> list[StoryLine]:
+def lines_of(event: ev.Event, terms: Terms, naming: Naming) -> list[StoryLine]:
     """Return a round file's lines about an event, the clauses apart, and the reasons that people gave."""
     lines: list[StoryLine] = []
     for line in told(event, terms.currency, naming):
@@ -184,23 +200,38 @@ def _lines(event: ev.Event, terms: Terms, naming: Naming) -> list[StoryLine]:
 
 
 def _in_words(what: Message, terms: Terms) -> Message:
-    """The message with its wager by name, and its odds as they are said."""
+    """The message with wagers and whatever else has an id by name, and its odds as they are said."""
     params = dict(what.params)
-    if wager := params.get("wager"):
-        params["wager"] = terms.wagers.get(str(wager), wager)
+    for name in ("wager", "offered"):
+        if wagers := params.get(name):
+            params[name] = ", ".join(terms.wagers.get(each, each) for each in str(wagers).split(", "))
+    if game := params.get("game"):
+        params["game"] = terms.games.get(str(game), game)
+    if card := params.get("card"):
+        params["card"] = _CARD.sub(_sign, str(card))
+    for name, sections in NAMES_OF_IDS.items():
+        if ids := params.get(name):
+            params[name] = ", ".join(_name(each, sections) for each in str(ids).split(", "))
     if odds := params.get("odds"):
         params["odds"] = odds_in_words(str(odds))
     return message(what.key, **params)
+
+
+def _name(code: str, sections: tuple[str, ...]) -> str:
+    """The name of something that has an id, in the language of the reader; else what was said."""
+    known = sentences(spoken_language())
+    found = (known.get(f"{section}.{code}", "{") for section in sections)
+    return next((each for each in found if "{" not in each), code)
 
 
 def _sign(found: re.Match[str]) -> str:
     return found[1] + SIGNS[Suit(found[2])]
 
 
-def _refusal(kind: str, refused: Refused) -> StoryLine:
-    return StoryLine(
-        text("dossier.refused", asked=text(f"deed.{kind}"), why=say(refused.message)), refused.clauses
-    )
+def refusal_line(kind: str, refused: Refused, terms: Terms) -> StoryLine:
+    """Tell that something was refused, and why."""
+    why = say(_in_words(refused.message, terms))
+    return StoryLine(text("dossier.refused", asked=text(f"deed.{kind}"), why=why), refused.clauses)
 
 
 def _who(name: str, found: FoundRound) -> str:
