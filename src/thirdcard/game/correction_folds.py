@@ -1,5 +1,7 @@
 """The table after a card was corrected, wherever it lies."""
 
+import itertools
+
 from msgspec.structs import replace
 
 from thirdcard.cards import Card
@@ -26,8 +28,9 @@ def correct_card(table: Table, event: ev.CardCorrected) -> Table:
     cards = tuple(
         replace(each, card=event.new) if place == index else each for place, each in enumerate(current.cards)
     )
+    equal = sum(each.card == event.old for each in current.cards[:index])
     cases = (
-        _told_otherwise(each, event) if each.situation in TELLS_THE_ORDER else each
+        _told_otherwise(each, event, equal) if each.situation in TELLS_THE_ORDER else each
         for each in table.open_cases
     )
     table = replace(in_round(table, cards=cards), open_cases=tuple(cases))
@@ -52,7 +55,10 @@ def _correct_outside(table: Table, index: int, event: ev.CardCorrected) -> Table
     places = (shoe.places.aside if is_aside else shoe.places.strays)[index : index + 1]
     changed = (*pile[:index], event.new, *pile[index + 1 :])
     cases = (
-        _told_otherwise(each, event) if _is_about(table, each, places) else each for each in table.open_cases
+        _told_otherwise(each, event, _equal_before(table, each, places, event))
+        if _is_about(table, each, places)
+        else each
+        for each in table.open_cases
     )
     table = replace(table, open_cases=tuple(cases), shoe=_other_face(shoe, places, event))
     return replace(table, aside=changed) if is_aside else replace(table, strays=changed)
@@ -79,16 +85,33 @@ def _is_about(table: Table, case: Case, places: tuple[int, ...]) -> bool:
     return {*places} <= {*cards_of_case(table, case).places}
 
 
-def _told_otherwise(case: Case, event: ev.CardCorrected) -> Case:
-    """The case with another face on one of its cards."""
-    return replace(case, cards=_exchange(case.cards, event))
+def _equal_before(table: Table, case: Case, places: tuple[int, ...], event: ev.CardCorrected) -> int:
+    """How many cards of a case with the old face of a correction come before the one that is corrected."""
+    shoe, own = table.shoe, cards_of_case(table, case).places
+    if shoe is None:
+        return 0
+    aside = zip(shoe.places.aside, table.aside, strict=True)
+    faces = {**dict(aside), **dict(zip(shoe.places.strays, table.strays, strict=True))}
+    earlier = itertools.takewhile(lambda place: place not in places, own)
+    return sum(faces.get(place) == event.old for place in earlier)
 
 
-def _exchange(cards: tuple[Card | None, ...], event: ev.CardCorrected) -> tuple[Card | None, ...]:
-    """Cards with the new face of a correction in the place of its old one, if that is among them."""
-    if event.old not in cards:
+def _told_otherwise(case: Case, event: ev.CardCorrected, equal: int) -> Case:
+    """The case with another face on one of its cards; so many equal ones come before it."""
+    return replace(case, cards=_exchange(case.cards, event, equal))
+
+
+def _exchange(
+    cards: tuple[Card | None, ...], event: ev.CardCorrected, equal: int = 0
+) -> tuple[Card | None, ...]:
+    """Cards with the new face of a correction in the place of its old one, if that is among them.
+
+    Of several equal ones it is that behind so many others.
+    """
+    same = [place for place, each in enumerate(cards) if each == event.old]
+    if not same:
         return cards
-    index = cards.index(event.old)
+    index = same[min(equal, len(same) - 1)]
     return (*cards[:index], event.new, *cards[index + 1 :])
 
 

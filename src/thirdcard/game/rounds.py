@@ -305,13 +305,25 @@ def _seen(desk: QueryDesk, body: cmd.ReportIrregularity) -> bool | None:
 def faces_shown(current: Round, body: cmd.ReportIrregularity) -> tuple[Card | None, ...]:
     """The faces of a hand after a report of cards that were opened: those that lay open, and those told.
 
-    All cards of the hand are told in their order, or those that did not lie open.
+    All cards of the hand are told in their order, or those that did not lie open. Of fewer of these, a face
+    that the table knows is told of the card that has it, and another one of a card that nobody knows.
     """
     hand = [each for each in current.cards if each.hand is body.hand]
-    told = iter((*body.cards, *(None,) * len(hand)))
     if len(body.cards) == len(hand):
         return body.cards
-    return tuple(each.card if each.state is CardState.EXPOSED else next(told) for each in hand)
+    closed = [place for place, each in enumerate(hand) if each.state is not CardState.EXPOSED]
+    faces = [each.card if each.state is CardState.EXPOSED else None for each in hand]
+    fewer = len(body.cards) < len(closed)
+    for told in filter(None, body.cards) if fewer else body.cards[: len(closed)]:
+        place = min(closed, key=lambda each: _is_told_of(hand[each].card, told)) if fewer else closed[0]
+        closed.remove(place)
+        faces[place] = told
+    return tuple(faces)
+
+
+def _is_told_of(known: Card | None, told: Card | None) -> tuple[bool, bool]:
+    """The order in which a face is told: of the card that has it, of one that nobody knows, of another."""
+    return known != told, known is not None
 
 
 def _seen_of_the_deal(desk: QueryDesk, situation: Situation) -> bool:

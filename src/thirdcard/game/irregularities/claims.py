@@ -217,7 +217,9 @@ def _is_past(desk: QueryDesk, body: Report) -> bool:
 
 
 def contradiction(desk: QueryDesk, body: Report) -> Refused | None:
-    """Why a report cannot be so, as the table knows it."""
+    """Why a report cannot be so, as the table knows it; only cards that came together are told as dealt."""
+    if body.dealt and body.situation is not Situation.CARDS_TOGETHER:
+        return refuse_now(desk)
     if (body.paying and not may_be_paying(desk)) or (_is_past(desk, body) and body.situation in OF_ITS_ROUND):
         return refuse_now(desk)
     check = CHECKS.get(body.situation)

@@ -78,6 +78,9 @@ def _refuse_faces(current: Round, body: Report) -> Refused | None:
     closed = sum(each.state is not CardState.EXPOSED for each in hand)
     if not hand or len(body.cards) not in (len(hand), *range(closed + 1)):
         return refuse(Refusal.WRONG_NUMBER_OF_CARDS, needed=closed)
+    shown = {each.card for each in hand if each.state is CardState.EXPOSED}
+    if len(body.cards) < len(hand) and body.situation in current.noted and shown.intersection(body.cards):
+        return refuse(Refusal.CARD_REPORTED_BEFORE)  # a second equal one is told with the whole hand
     for each, face in zip(hand, faces_shown(current, body), strict=True):
         if each.card and face not in (None, each.card):
             return refuse(Refusal.OTHER_FACE_KNOWN, card=each.card.text)
