@@ -34,6 +34,7 @@ from thirdcard.floor import commands as cmd
 from thirdcard.floor.standing import COMMAND_LINE
 from thirdcard.floor.state import Office
 from thirdcard.refusals import Refused
+from thirdcard.rulebook.shelf import SHIPPED
 from thirdcard.server.exposure import Listen
 from thirdcard.server.security import Guard
 from thirdcard.server.serve import Serving, Wanted, serve
@@ -108,7 +109,7 @@ async def prepare(where: OpenedPlace, tables: int, patrons: int, betting: int, b
             answer = await stream.send(body, actor=actor, command_id=f"bench-{number}")
             assert not isinstance(answer, Refused), answer
         credentials = CredentialKeeper(floor.keys, CHEAP)
-        people = People(stream, credentials)
+        people = People(stream, credentials, SHIPPED.houses)
         pit = (Post("pit-supervisor"), Post(Office.AUDITOR.value))
         for name, posts in (("pit", pit), ("manager", (Post("gaming-shift-manager"),))):
             made = await people.add(name, posts, PASSWORD, by=COMMAND_LINE)

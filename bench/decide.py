@@ -26,7 +26,7 @@ from thirdcard.refusals import Refused
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.house import House
 from thirdcard.rulebook.irregularity import Area
-from thirdcard.rulebook.shelf import shelf_house, shelf_rulebook
+from thirdcard.rulebook.shelf import SHIPPED
 from thirdcard.staff import Post
 
 GAME = "mbs-tiger-nc-v4"
@@ -38,8 +38,8 @@ CARDS = tuple(Card(rank) for rank in (Rank.TWO, Rank.KING, Rank.THREE, Rank.SIX,
 
 
 def main() -> None:
-    rulebook = shelf_rulebook(GAME)
-    house = shelf_house(rulebook.document.house)
+    rulebook = SHIPPED.rulebook(GAME)
+    house = SHIPPED.house(rulebook.document.house)
     print(f"{GAME}: {POSITIONS} positions x {KINDS} kinds = {POSITIONS * KINDS} wagers a round")
     reference = rate_of_loop(POSITIONS * KINDS)
     print(f"bare integer loop  {reference:12,.0f} rounds/s")

@@ -22,13 +22,13 @@ from thirdcard.odds.exact import endings, full_shoe, wager_odds
 from thirdcard.odds.kernel import VARIABLE, widths
 from thirdcard.odds.price import edges, event_counts, prices
 from thirdcard.rulebook.facts import PairRule
-from thirdcard.rulebook.shelf import shelf_rulebook
+from thirdcard.rulebook.shelf import SHIPPED
 
 GAME, TIMES, COMMANDS = "mbs-tiger-nc-v4", 15, 20
 
 
 def main() -> None:
-    rulebook = shelf_rulebook(GAME)
+    rulebook = SHIPPED.rulebook(GAME)
     compiled, shoe = compile_game(rulebook, PairRule.RANK), full_shoe(8)
 
     def enumerate_all() -> None:

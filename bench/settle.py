@@ -13,7 +13,7 @@ from thirdcard.cards import Card, Rank
 from thirdcard.game.outcome import Outcome, play_out
 from thirdcard.game.settlement import settle
 from thirdcard.rulebook.book import Rulebook
-from thirdcard.rulebook.shelf import shelf_house, shelf_rulebook
+from thirdcard.rulebook.shelf import SHIPPED
 
 GAME = "mbs-tiger-nc-v4"
 SECONDS = 2.0
@@ -21,8 +21,8 @@ BATCH = 500
 
 
 def main() -> None:
-    rulebook = shelf_rulebook(GAME)
-    house = shelf_house(rulebook.document.house)
+    rulebook = SHIPPED.rulebook(GAME)
+    house = SHIPPED.house(rulebook.document.house)
     pair_rule = rulebook.pair_rule(house)
     hands = complete_hands(rulebook)
     stakes = tuple((wager, 10_000) for wager in rulebook.wagers)
@@ -60,7 +60,7 @@ def complete_hands(rulebook: Rulebook) -> list[tuple[Card, ...]]:
     hands: list[tuple[Card, ...]] = []
     for first_four in itertools.product(ranks, repeat=4):
         cards = tuple(Card(rank) for rank in (*first_four, Rank.FIVE, Rank.FOUR))
-        house = shelf_house(rulebook.document.house)
+        house = SHIPPED.house(rulebook.document.house)
         for number in (4, 5, 6):
             if isinstance(play_out(rulebook, cards[:number], rulebook.pair_rule(house)), Outcome):
                 hands.append(cards[:number])

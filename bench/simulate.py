@@ -22,14 +22,14 @@ from thirdcard.odds.kernel import VARIABLE, widths
 from thirdcard.odds.plan import ShoePlan
 from thirdcard.odds.tally import play_shoes, task_of
 from thirdcard.rulebook.facts import PairRule
-from thirdcard.rulebook.shelf import shelf_rulebook
+from thirdcard.rulebook.shelf import SHIPPED
 
 GAME, ROUNDS, TIMES = "mbs-tiger-nc-v4", 60, 5
 Work = Callable[[], int]
 
 
 def main() -> None:
-    rulebook = shelf_rulebook(GAME)
+    rulebook = SHIPPED.rulebook(GAME)
     task = task_of(compile_game(rulebook, PairRule.RANK), ShoePlan(rounds=ROUNDS), seed=1, block=512)
     names = [width.value for width in widths()]
 

@@ -27,7 +27,7 @@ from thirdcard.game.state import Table
 from thirdcard.game.table_setup import Automatic, Device, PostedLimit, Setup
 from thirdcard.refusals import Refused
 from thirdcard.rulebook.irregularity import Area
-from thirdcard.rulebook.shelf import shelf_house, shelf_rulebook
+from thirdcard.rulebook.shelf import SHIPPED
 from thirdcard.staff import Post
 from thirdcard.views.moments.telling import tell_all
 from thirdcard.views.sections.whole import View
@@ -45,8 +45,8 @@ class Room:
     """A table with everybody who looks at it."""
 
     def __init__(self, patrons: int) -> None:
-        rulebook = shelf_rulebook(GAME)
-        self.rulebook, self.house = rulebook, shelf_house(rulebook.document.house)
+        rulebook = SHIPPED.rulebook(GAME)
+        self.rulebook, self.house = rulebook, SHIPPED.house(rulebook.document.house)
         self.names = [f"T{number}" for number in range(patrons)]
         self.viewers: list[Viewer] = [DISPLAY, STAFF_VIEWER, *(patron_viewer(name) for name in self.names)]
         self.sequence, self.bytes = 0, 0

@@ -18,13 +18,13 @@ from thirdcard.rulebook.pages.coverage import (
     Covers,
     Status,
     kind_totals,
-    shelf_coverage,
+    shipped_coverage,
     subject_totals,
     totals,
 )
 from thirdcard.rulebook.pages.lines import PageTable
 from thirdcard.rulebook.pages.show import tables
-from thirdcard.rulebook.shelf import DOCUMENTS, all_rulebooks, shelf_document, shelf_house
+from thirdcard.rulebook.shelf import DOCUMENTS, SHIPPED
 from thirdcard.rulebook.words import text
 
 DOCS = Path(__file__).parent.parent / "docs"
@@ -41,7 +41,7 @@ def pages() -> dict[Path, str]:
     found[Path("odds.md")] = odds_page()
     found[Path("coverage.md")] = coverage_page()
     for document in DOCUMENTS:
-        found[Path("rulebooks") / f"{document}.md"] = GENERATED + rulebook_page(shelf_document(document))
+        found[Path("rulebooks") / f"{document}.md"] = GENERATED + rulebook_page(SHIPPED.document(document))
     return found
 
 
@@ -64,8 +64,8 @@ def _renewed(page: str, made: Iterator[str]) -> str:
 
 def _odds_tables() -> Iterator[str]:
     columns = ("Wager", *(f"{decks} decks" for decks in DECKS), "Hit rate, 8 decks", "Deviation, 8 decks")
-    for rulebook in all_rulebooks():
-        pair_rule = rulebook.pair_rule(shelf_house(rulebook.document.house))
+    for rulebook in SHIPPED.rulebooks:
+        pair_rule = rulebook.pair_rule(SHIPPED.house(rulebook.document.house))
         by_decks = {decks: prices(rulebook, full_shoe(decks), pair_rule) for decks in DECKS}
         rows = []
         for place, wager in enumerate(rulebook.wagers.values()):
@@ -102,7 +102,7 @@ def coverage_page() -> str:
 
 def _coverage_tables() -> Iterator[str]:
     """Totals by document, kind and subject, and the clauses that are not proven, with reasons."""
-    covers = {name: shelf_coverage(shelf_document(name)) for name in DOCUMENTS}
+    covers = {name: shipped_coverage(SHIPPED.document(name)) for name in DOCUMENTS}
     statuses = tuple(text(f"status.{each.value}") for each in Status)
     by_document = [(f"`{name}`", *_numbers(count)) for name, count in totals(covers).items()]
     yield _grid("By document", ("Document", *statuses), by_document)
@@ -127,7 +127,7 @@ def _not_proven(covers: Covers) -> Iterator[tuple[str, ...]]:
             if cover.status not in (Status.PROVEN, Status.HEADING):
                 missing = ", ".join(text(f"piece.{piece.value}") for piece in cover.missing)
                 kind, status = text(f"proof-kind.{cover.kind.value}"), text(f"status.{cover.status.value}")
-                says = shelf_document(name).clauses[clause].says
+                says = SHIPPED.document(name).clauses[clause].says
                 yield f"`{name}`", clause, says, kind, status, missing, cover.reason or "-"
 
 
@@ -140,7 +140,7 @@ def _waived(covers: Covers) -> Iterator[tuple[str, ...]]:
 
 def irregularities_page() -> str:
     """Every situation under every document, then at every stage of a round: clauses, posts, or why not."""
-    documents = [shelf_document(name) for name in DOCUMENTS]
+    documents = [SHIPPED.document(name) for name in DOCUMENTS]
     rows = [
         (text(f"situation.{situation.value}"), *(matrix_cell(document, situation) for document in documents))
         for situation in Situation
@@ -167,7 +167,7 @@ clauses. Of the games of a document the first stands for all."""
 
 def _stages_of(document: Document) -> str:
     """Return the table of a document's answers to every situation at every stage."""
-    game = next(book.id for book in all_rulebooks() if book.document.id == document.id)
+    game = next(book.id for book in SHIPPED.rulebooks if book.document.id == document.id)
     rows = [
         (text(f"situation.{situation.value}"), *(answer_in(game, stage, situation) for stage in SHOWN))
         for situation in Situation

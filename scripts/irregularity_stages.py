@@ -25,7 +25,7 @@ from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.document import Document
 from thirdcard.rulebook.house import House
 from thirdcard.rulebook.irregularity import Situation
-from thirdcard.rulebook.shelf import shelf_house, shelf_rulebook
+from thirdcard.rulebook.shelf import SHIPPED
 from thirdcard.rulebook.words import post_name
 
 TERMINALS = "mbs-super-six-etg-v3"
@@ -175,8 +175,8 @@ def _lines(game: str, stage: str) -> str:
 def _at(game: str, stage: str) -> tuple[Rulebook, House, Table, datetime]:
     """A table at a stage, with its books and the time; none of the lines that lead there may be refused."""
     file = parse(f"game {game}\n{_lines(game, stage)}")
-    rulebook = shelf_rulebook(game)
-    house = shelf_house(rulebook.document.house)
+    rulebook = SHIPPED.rulebook(game)
+    house = SHIPPED.house(rulebook.document.house)
     player = Player(rulebook, house, file.settings.start)
     set_up(player, file.settings)
     for act, _ in file.acts:

@@ -15,8 +15,8 @@ from thirdcard.refusals import Refused
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.document import Document
 from thirdcard.rulebook.facts import Facts, hold, reachable
-from thirdcard.rulebook.pages.coverage import PIECES, Piece, shelf_proof
-from thirdcard.rulebook.shelf import DOCUMENTS, all_rulebooks, shelf_document
+from thirdcard.rulebook.pages.coverage import PIECES, Piece, shipped_proof
+from thirdcard.rulebook.shelf import DOCUMENTS, SHIPPED
 
 NOT_ALIKE = "other events"  # nothing is told apart by them
 THIRD_CARDS = ("step.draws", "step.draws-against", "step.stands", "step.stands-against", "step.natural")
@@ -92,11 +92,11 @@ class Collected:
         """The evidence as the package ships it: for each clause the pieces that count for its kind."""
         tidy: dict[str, dict[str, list[str]]] = {}
         for document in DOCUMENTS:
-            proof = shelf_proof(document)
+            proof = shipped_proof(document)
             given = self.pieces[document] | set(self._told_apart(document))
             given -= {(clause, Piece.OTHER_SIDE) for clause in self._without_near_miss(document)}
             tidy[document] = {}
-            for clause in shelf_document(document).clauses:
+            for clause in SHIPPED.document(document).clauses:
                 also = proof.also.get(clause)
                 counts = PIECES[proof.kind_of(clause)] + (PIECES[also] if also else ())
                 pieces = [piece.value for piece in Piece if piece in counts and (clause, piece) in given]
@@ -119,7 +119,7 @@ class Collected:
 
     def _without_near_miss(self, document: str) -> Iterator[str]:
         """Clauses of pay rows of which some condition was never seen to fail alone."""
-        for rulebook in all_rulebooks():
+        for rulebook in SHIPPED.rulebooks:
             if rulebook.document.id == document:
                 yield from _missed(rulebook, self.examples[document])
 

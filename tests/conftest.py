@@ -23,7 +23,7 @@ from thirdcard.game.settlement import Settlement, settle
 from thirdcard.money import parse_amount
 from thirdcard.refusals import Refused
 from thirdcard.rulebook.house import House
-from thirdcard.rulebook.shelf import shelf_house, shelf_rulebook
+from thirdcard.rulebook.shelf import SHIPPED
 from thirdcard.settle import parse_cards
 
 # the same examples on every run: a failure is a failure for everybody
@@ -145,8 +145,8 @@ def settle_hand(cite: Cite) -> Settle:
     """Settles typed cards under a game and records what was cited."""
 
     def settle_typed(game: str, cards: str, house: House | None = None, **stakes: str) -> Settlement:
-        rulebook = shelf_rulebook(game)
-        house = house or shelf_house(rulebook.document.house)
+        rulebook = SHIPPED.rulebook(game)
+        house = house or SHIPPED.house(rulebook.document.house)
         outcome = play_out(rulebook, parse_cards(cards), rulebook.pair_rule(house))
         assert not isinstance(outcome, Refused), outcome
         wagers = {

@@ -10,7 +10,7 @@ from thirdcard.roundfile.parse import RoundFile, parse
 from thirdcard.roundfile.play import Played, play
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.house import House
-from thirdcard.rulebook.shelf import shelf_house, shelf_rulebook
+from thirdcard.rulebook.shelf import SHIPPED
 
 FOLDER = Path(__file__).parent / "rounds"
 
@@ -43,6 +43,6 @@ def golden(name: str) -> Golden:
     """Return a round by its name."""
     text = TEXTS[name]
     file = parse(text)
-    rulebook = shelf_rulebook(file.settings.game)
-    house = shelf_house(file.settings.house or rulebook.document.house)
+    rulebook = SHIPPED.rulebook(file.settings.game)
+    house = SHIPPED.house(file.settings.house or rulebook.document.house)
     return Golden(text, file, rulebook, house, play(file, rulebook, house))

@@ -9,7 +9,7 @@ from thirdcard.refusals import Refusal, Refused
 from thirdcard.roundfile.set_up import PlayedCommand
 from thirdcard.rulebook.document import Document
 from thirdcard.rulebook.house import House
-from thirdcard.rulebook.pages.coverage import Piece, shelf_proof
+from thirdcard.rulebook.pages.coverage import Piece, shipped_proof
 from thirdcard.staff import Post
 
 Given = tuple[str, Piece]  # a clause and the piece of its evidence
@@ -47,7 +47,9 @@ class Power(Struct, frozen=True):
 def powers_of(document: Document) -> dict[str, Power]:
     """The power that each clause of a document gives to posts."""
     general, above = document.authority.higher_posts is not None, set[str]()
-    found: dict[str, set[Post]] = {clause: {post} for clause, post in shelf_proof(document.id).posts.items()}
+    found: dict[str, set[Post]] = {
+        clause: {post} for clause, post in shipped_proof(document.id).posts.items()
+    }
     for value in _structs(document):
         clause = getattr(value, "clause", None)
         for name in ("post", "by", "in_presence_of"):

@@ -10,7 +10,7 @@ from thirdcard.refusals import Refusal, Refused
 from thirdcard.roundfile.parse import parse
 from thirdcard.roundfile.play import Played, play
 from thirdcard.rulebook.book import Rulebook
-from thirdcard.rulebook.shelf import shelf_house, shelf_rulebook
+from thirdcard.rulebook.shelf import SHIPPED
 
 N4, T3, S6, HO = "mbs-tiger-nc-v4", "mbs-tiger-v3", "mbs-super-six-etg-v3", "hoiana-tiger-2024/commission"
 ASSISTANT_DIRECTOR = "Assistant Director of Gaming Operations"
@@ -20,10 +20,10 @@ E = TypeVar("E")
 
 def told(game: str, text: str, book: Rulebook | None = None) -> Played:
     """Play a story: lines of the head, then lines of what is done."""
-    book = book or shelf_rulebook(game)
+    book = book or SHIPPED.rulebook(game)
     lines = [line.strip() for line in text.strip().splitlines()]
     file = parse("\n".join([f"game {game}", *lines]))
-    return play(file, book, shelf_house(book.document.house))
+    return play(file, book, SHIPPED.house(book.document.house))
 
 
 def happened(story: Played, kind: type[E]) -> list[E]:
@@ -40,9 +40,9 @@ def asked(
     game: str, table: Table | None, body: cmd.Body, actor: str = "Dealer", second: str | None = None
 ) -> Any:
     """Return what follows from one command: events, or the refusal."""
-    book = shelf_rulebook(game)
+    book = SHIPPED.rulebook(game)
     envelope = cmd.Envelope(actor=actor, received_at=NOW, command_id="c", authoriser=second)
-    return decide(book, shelf_house(book.document.house), table, cmd.Command(body, envelope))
+    return decide(book, SHIPPED.house(book.document.house), table, cmd.Command(body, envelope))
 
 
 def refused(

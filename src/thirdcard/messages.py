@@ -59,8 +59,14 @@ def say(what: Message, language: str | None = None) -> str:
 def _spoken(value: str | int, language: str) -> str | int:
     """A parameter such as ``@hand.player`` is itself a key; what people typed may begin with @ as well."""
     if isinstance(value, str) and value.startswith("@"):
-        return sentences(language).get(value[1:], value)
+        own = in_words(value.removeprefix("@post.")) if value.startswith("@post.") else value
+        return sentences(language).get(value[1:], own)
     return value
+
+
+def in_words(name: str) -> str:
+    """An id as people say it where no language has a name for it: ``floor-host`` is Floor Host."""
+    return name.replace("-", " ").title()
 
 
 def knows(key: str, language: str | None = None) -> bool:

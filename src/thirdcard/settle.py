@@ -11,7 +11,7 @@ from thirdcard.money import format_amount, parse_balance
 from thirdcard.refusals import Refused
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.house import House
-from thirdcard.rulebook.shelf import UnknownGame, shelf_house, shelf_rulebook
+from thirdcard.rulebook.shelf import SHIPPED, Shelf, UnknownGame
 
 
 class CannotSettle(Exception):
@@ -48,21 +48,23 @@ class Settled(Struct, frozen=True):
     wagers: dict[str, SettledStake]
 
 
-def settle(game: str, cards: str | list[str], wagers: dict[str, str | int]) -> Settled:
+def settle(
+    game: str, cards: str | list[str], wagers: dict[str, str | int], shelf: Shelf = SHIPPED
+) -> Settled:
     """Settle wagers on cards in draw order (P1 B1 P2 B2, then third cards).
 
     >>> settle("mbs-tiger-v3", "10 A K 2 5 3", {"banker": "333"}).wagers["banker"].paid
     '316.35'
     """
-    rulebook = rulebook_of(game)
-    house = shelf_house(rulebook.document.house)
+    rulebook = rulebook_of(game, shelf)
+    house = shelf.house_of(rulebook)
     return describe(settle_cards(rulebook, house, parse_cards(cards), wagers), house)
 
 
-def rulebook_of(game: str) -> Rulebook:
+def rulebook_of(game: str, shelf: Shelf = SHIPPED) -> Rulebook:
     """The rulebook of a game, or a clear word about the ids that exist."""
     try:
-        return shelf_rulebook(game)
+        return shelf.rulebook(game)
     except UnknownGame as error:
         raise CannotSettle(str(error)) from error
 

@@ -19,6 +19,7 @@ from thirdcard.journal.codec import floor_result_of
 from thirdcard.journal.memory import MemoryStore
 from thirdcard.refusals import Refusal, Refused
 from thirdcard.rulebook.irregularity import Area
+from thirdcard.rulebook.shelf import SHIPPED
 from thirdcard.staff import Post
 from thirdcard.streams.ahead import Accepted
 from thirdcard.streams.service import Service
@@ -59,14 +60,16 @@ class Lobby:
         self.clock = clock
         self.credentials = CredentialKeeper(KEYS, cost)
         self.patience = patience
-        self.people = People(service.floor, self.credentials)
+        self.people = People(service.floor, self.credentials, SHIPPED.houses)
         self.terminals = TerminalDesk(service.floor, KEYS, self.clock)
         self.secrets: dict[str, str] = {}
         self.desk = self.another_desk()
 
     def another_desk(self, delays: Delays | None = None) -> SignInDesk:
         """A desk that remembers nothing, as after a restart."""
-        return SignInDesk(self.service.floor, self.credentials, self.clock, self.patience, delays)
+        return SignInDesk(
+            self.service.floor, self.credentials, SHIPPED.houses, self.clock, self.patience, delays
+        )
 
     @property
     def floor(self) -> Floor:

@@ -31,10 +31,10 @@ from thirdcard.game.dispute_steps import Dispute
 from thirdcard.game.shoe import Seal
 from thirdcard.game.state import Balance, Hand, OnDuty, Patron, Table
 from thirdcard.refusals import Refusal, Refused
-from thirdcard.rulebook.shelf import all_houses
+from thirdcard.rulebook.shelf import SHIPPED
 from thirdcard.staff import Acting, Post
 
-HOUSE_FORMS = all_houses()
+HOUSE_FORMS = SHIPPED.houses
 ACE = face("AS")
 
 

@@ -23,7 +23,7 @@ from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.facts import PairRule, Winner
 from thirdcard.rulebook.house import House
 from thirdcard.rulebook.irregularity import Area
-from thirdcard.rulebook.shelf import shelf_house
+from thirdcard.rulebook.shelf import SHIPPED
 
 NOON = datetime.datetime(2025, 6, 2, 12, tzinfo=datetime.UTC)
 PATRONS = ("Ann", "Bob", "Cy", "Di", "Eve")
@@ -43,7 +43,7 @@ class Played(Struct, frozen=True):
 
 def random_house(chance: random.Random, book: Rulebook) -> House:
     """The house of a game with another smallest unit, rounding and reading of pairs."""
-    house = shelf_house(book.document.house)
+    house = SHIPPED.house(book.document.house)
     text, unit = chance.choice(UNITS)
     rounding = replace(house.form.rounding, smallest_unit=text, payments=chance.choice(list(Rounding)))
     settings = replace(house.form.settings, pair_rule=chance.choice(list(PairRule)))

@@ -21,14 +21,14 @@ from thirdcard.auditor.sheet import (
     to_unit,
 )
 from thirdcard.rulebook.facts import PairRule
-from thirdcard.rulebook.shelf import DOCUMENTS, shelf_document, shelf_house
+from thirdcard.rulebook.shelf import DOCUMENTS, SHIPPED
 
 JACK, QUEEN, KING = 11, 12, 13
 
 
 def sheet_of(document_id: str, variant: str | None = None, pairs: PairRule = PairRule.RANK) -> Sheet:
-    document = shelf_document(document_id)
-    house = shelf_house(document.house).form
+    document = SHIPPED.document(document_id)
+    house = SHIPPED.house(document.house).form
     return read_sheet(document, replace(house, settings=replace(house.settings, pair_rule=pairs)), variant)
 
 

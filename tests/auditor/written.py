@@ -15,7 +15,7 @@ from thirdcard.roundfile.play import play
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.document import Document
 from thirdcard.rulebook.house import House, HouseForm
-from thirdcard.rulebook.shelf import shelf_house, shelf_rulebook
+from thirdcard.rulebook.shelf import SHIPPED
 
 Body = dict[str, Any]
 
@@ -73,8 +73,8 @@ class Written:
 def written(text: str) -> Written:
     """The record that the lines of a round file leave."""
     file = parse(text)
-    book = shelf_rulebook(file.head["game"])
-    house = shelf_house(book.document.house)
+    book = SHIPPED.rulebook(file.head["game"])
+    house = SHIPPED.house(book.document.house)
     return as_written(book, house, play(file, book, house).events)
 
 

@@ -10,7 +10,7 @@ from thirdcard.cards import Rank
 from thirdcard.game.standing import KnownCards, Standing, possible, standings
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.facts import Facts, PairRule, Pairs, Winner, hold
-from thirdcard.rulebook.shelf import all_rulebooks
+from thirdcard.rulebook.shelf import SHIPPED
 
 pytestmark = pytest.mark.sweep
 
@@ -119,7 +119,7 @@ def result(facts: Facts, book: Rulebook, wager: str) -> Standing:
 
 
 def test_what_can_still_come_is_what_brute_force_finds(reachable_states: dict[State, set[Facts]]) -> None:
-    drawing = all_rulebooks()[0].drawing
+    drawing = SHIPPED.rulebooks[0].drawing
     assert len(reachable_states) > 30_000
     for state, facts in reachable_states.items():
         # of the last states, where one ending is left, a sample
@@ -127,7 +127,7 @@ def test_what_can_still_come_is_what_brute_force_finds(reachable_states: dict[St
             assert possible(drawing, known(state), PairRule.RANK) == facts, state
 
 
-@pytest.mark.parametrize("book", all_rulebooks(), ids=lambda book: book.id)
+@pytest.mark.parametrize("book", SHIPPED.rulebooks, ids=lambda book: book.id)
 def test_a_wager_is_decided_when_every_ending_agrees(
     book: Rulebook, reachable_states: dict[State, set[Facts]]
 ) -> None:

@@ -26,6 +26,7 @@ from thirdcard.journal.keys import open_key_file
 from thirdcard.journal.sqlite.store import SqliteStore
 from thirdcard.journal.store import StoreUnusable
 from thirdcard.refusals import Refused
+from thirdcard.rulebook.shelf import SHIPPED
 from thirdcard.streams.clock import Clock
 from thirdcard.streams.opening import OpenFloor, open_floor, place, usual_data, usual_key
 
@@ -73,7 +74,7 @@ class Floor:
 
         async def trying(floor: OpenFloor) -> bool:
             credentials = CredentialKeeper(floor.keys, CHEAP)
-            desk = SignInDesk(floor.service.floor, credentials, floor.clock)
+            desk = SignInDesk(floor.service.floor, credentials, SHIPPED.houses, floor.clock)
             step = int(floor.clock.now().moment.timestamp()) // STEP
             code = code_at(secret, step) if secret else ""
             answer = await desk.sign_in(Attempt(name, password, "C1", "here", code))
@@ -387,7 +388,7 @@ def test_a_floor_in_a_database_is_changed_while_a_server_runs(floor: Floor, post
             adding = ("people", "add", "Dana", "--post", "dealer", "--password-stdin")
             added = await loop.run_in_executor(None, command, *adding)
             credentials = CredentialKeeper(opened.keys, CHEAP)
-            desk = SignInDesk(opened.service.floor, credentials, opened.clock)
+            desk = SignInDesk(opened.service.floor, credentials, SHIPPED.houses, opened.clock)
             while desk.directory.person("Dana") is None:  # the news of it come by themselves
                 await asyncio.sleep(0.02)
             entered = await desk.sign_in(Attempt("Dana", PASSWORD, "C1", "here"))

@@ -100,7 +100,11 @@ def test_a_hand_without_wagers_is_shown_too(capsys: Printed) -> None:
         ),
         (
             ["mbs-tiger", *HAND],
-            "There is no game mbs-tiger. Choose one of: mbs-tiger-nc-v4, mbs-tiger-v3, "
+            "There is no game mbs-tiger. Perhaps mbs-tiger-v3 is meant.",
+        ),
+        (
+            ["chess", *HAND],
+            "There is no game chess. Choose one of: mbs-tiger-nc-v4, mbs-tiger-v3, "
             "mbs-dragon-tiger-nc-2023, mbs-super-six-etg-v3, hoiana-tiger-2024/commission, "
             "hoiana-tiger-2024/non-commission.",
         ),

@@ -17,12 +17,12 @@ from limits import LONG_ENOUGH
 
 from thirdcard.cli import run
 from thirdcard.rulebook.irregularity import Situation
-from thirdcard.rulebook.shelf import all_rulebooks
+from thirdcard.rulebook.shelf import SHIPPED
 from thirdcard.rulebook.words import text
 
 Printed = pytest.CaptureFixture[str]
 THIRDCARD = Path(sys.executable).with_name("thirdcard")
-GAMES = [book.id for book in all_rulebooks()]
+GAMES = [book.id for book in SHIPPED.rulebooks]
 HOIANA = "hoiana-tiger-2024/commission"
 SUPER_SIX = "mbs-super-six-etg-v3"
 TIGER = "mbs-tiger-v3"
@@ -55,7 +55,7 @@ def sit(capsys: Printed, monkeypatch: pytest.MonkeyPatch) -> Table:
 
 def situations(game: str) -> list[Situation]:
     """The situations that a game lists when something goes wrong, in its order."""
-    book = next(book for book in all_rulebooks() if book.id == game)
+    book = next(book for book in SHIPPED.rulebooks if book.id == game)
     named = {row.situation for row in book.document.irregularities} | {Situation.NOT_COVERED}
     return [each for each in Situation if each in named]
 

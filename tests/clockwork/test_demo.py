@@ -21,7 +21,7 @@ from thirdcard.journal.keys import KeyRing, new_keys
 from thirdcard.journal.memory import MemoryStore
 from thirdcard.journal.store import StoreFailed, StoreUnusable
 from thirdcard.refusals import Refusal, Refused, refuse
-from thirdcard.rulebook.shelf import HOUSES, all_rulebooks, shelf_house, shelf_rulebook
+from thirdcard.rulebook.shelf import HOUSES, SHIPPED
 from thirdcard.staff import Post
 from thirdcard.streams.clock import Clock
 from thirdcard.streams.service import FloorStream
@@ -32,15 +32,15 @@ async def test_everybody_signs_in_and_every_terminal_is_known() -> None:
     async with serving(MemoryStore(), clock=clock) as service:
         made = await make_demo(service.floor, credentials, KEYS, clock)
         by_itself = [table for table in made.file.tables if table.automatic_dealer]
-        assert {table.setup.game for table in by_itself} == {book.id for book in all_rulebooks()}
+        assert {table.setup.game for table in by_itself} == {book.id for book in SHIPPED.rulebooks}
         assert all(table.setup.training for table in made.file.tables)
         assert all(table.setup.terminal and table.virtual_shoe for table in by_itself)
         felts = [table.setup for table in made.file.tables if not table.automatic_dealer]
         assert [felt.house for felt in felts] == ["marina-bay-sands", "hoiana"]
         assert not any(felt.terminal for felt in felts)
-        posts = {post for house in HOUSES for post in shelf_house(house).form.posts}
+        posts = {post for house in HOUSES for post in SHIPPED.house(house).form.posts}
         assert {each.name for each in made.people} == posts | {each.value for each in Office}
-        desk = SignInDesk(service.floor, credentials, clock)
+        desk = SignInDesk(service.floor, credentials, SHIPPED.houses, clock)
         for person in made.people:
             assert weak(person.name, person.password) is None
             code = code_at(person.secret, int(clock.wall) // STEP) if person.secret else ""
@@ -61,7 +61,7 @@ async def test_everybody_signs_in_and_every_terminal_is_known() -> None:
 def test_no_wagers_at_a_demonstration_table_come_to_its_differential() -> None:
     tables = demo(KEYS, Clock().now().moment).file.tables
     for table in (each for each in tables if each.automatic_dealer):
-        rulebook = shelf_rulebook(table.setup.game)
+        rulebook = SHIPPED.rulebook(table.setup.game)
         limits, most = rulebook.document.limits, max(each.maximum for each in table.setup.limits)
         if limits and limits.differential:
             owners = limits.owners_per_area.most if limits.owners_per_area else TERMINALS_PER_TABLE

@@ -2,6 +2,7 @@
 
 import datetime
 import hashlib
+import shutil
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,7 @@ from thirdcard.messages import sentences
 from thirdcard.refusals import Refusal, Refused
 from thirdcard.rulebook.irregularity import Area, Method
 from thirdcard.rulebook.read import UnreadableFile
+from thirdcard.rulebook.shelf import SHIPPED, open_shelf
 
 EXAMPLE = Path(__file__).parent.parent.parent / "examples" / "floor.toml"
 NOW = datetime.datetime(2026, 6, 1, 20, tzinfo=datetime.UTC)
@@ -74,7 +76,7 @@ def test_what_a_table_leaves_out_comes_from_rulebook_and_house() -> None:
     school = tables["School"].setup
     assert (school.layout, school.positions, school.device) == ("1", 4, Device.CARD_READING)
     assert (school.terminal, school.training) == (True, True)
-    assert all(refuse_unfit(each, NOW) is None for each in tables.values())
+    assert all(refuse_unfit(SHIPPED, each, NOW) is None for each in tables.values())
 
 
 TIGER = 'format = 1\n[[table]]\nname = "T1"\ngame = "mbs-tiger-v3"\n'
@@ -273,6 +275,71 @@ def test_names_that_no_table_can_have(name: str) -> None:
         parse_floor_file("floor.toml", text.encode(), NOW)
 
 
+MISTYPED = {
+    "a mistyped game": (
+        TIGER.replace("mbs-tiger-v3", "mbs-tigre-v3"),
+        "table[T1].game: There is no game mbs-tigre-v3. Perhaps mbs-tiger-v3 is meant.",
+    ),
+    "a mistyped house": (
+        TIGER + 'house = "hoyana"',
+        "table[T1].house: There is no house hoyana on the shelf. Perhaps hoiana is meant.",
+    ),
+    "a mistyped wager": (
+        TIGER + 'limits = { tigertie = { minimum = "1", maximum = "2" } }',
+        "table[T1].limits.tigertie: mbs-tiger-v3 has no wager tigertie. Perhaps tiger-tie is meant.",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", MISTYPED)
+def test_a_mistyped_word_comes_with_the_one_that_was_perhaps_meant(name: str) -> None:
+    text, told = MISTYPED[name]
+    with pytest.raises(UnreadableFile) as refused:
+        parse_floor_file("floor.toml", text.encode(), NOW)
+    assert str(refused.value) == f"floor.toml: {told}"
+
+
+def own_shelf(folder: Path) -> Path:
+    """Make a shelf with one game of its own."""
+    rulebooks = folder / "shelf" / "rulebooks"
+    rulebooks.mkdir(parents=True)
+    shutil.copy(EXAMPLE.parent / "ez-baccarat.toml", rulebooks)
+    return folder / "shelf"
+
+
+EZ = '[[table]]\nname = "EZ 1"\ngame = "ez-baccarat"\n'
+
+
+def test_a_file_names_its_shelf_from_its_own_folder(tmp_path: Path) -> None:
+    shelf, file = own_shelf(tmp_path), tmp_path / "floor.toml"
+    file.write_text(f'format = 1\nshelf = "shelf"\n{EZ}', "utf-8")
+    floor = read_floor_file(file, NOW)
+    assert [each.setup.game for each in floor.tables] == ["ez-baccarat"]
+    assert floor.shelf.folder == shelf
+    given = open_shelf(tmp_path / "." / "shelf")
+    assert read_floor_file(file, NOW, given).shelf is given
+
+
+def test_a_file_without_a_shelf_goes_by_the_one_that_is_given(tmp_path: Path) -> None:
+    shelf = open_shelf(own_shelf(tmp_path))
+    floor = parse_floor_file("floor.toml", f"format = 1\n{EZ}".encode(), NOW, shelf)
+    assert floor.shelf is shelf
+    with pytest.raises(UnreadableFile, match="There is no game ez-baccarat"):
+        parse_floor_file("floor.toml", f"format = 1\n{EZ}".encode(), NOW)
+
+
+def test_two_shelves_are_one_too_many(tmp_path: Path) -> None:
+    here, file = own_shelf(tmp_path), tmp_path / "floor.toml"
+    other = own_shelf(tmp_path / "other")
+    file.write_text(f'format = 1\nshelf = "shelf"\n{EZ}', "utf-8")
+    with pytest.raises(UnreadableFile) as refused:
+        read_floor_file(file, NOW, open_shelf(other))
+    assert str(refused.value) == (
+        f"floor.toml: shelf: The floor file names the shelf {here}, and the option --shelf or "
+        f"THIRDCARD_SHELF names {other}. Name one of the two."
+    )
+
+
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(UnreadableFile, match="The file cannot be read"):
         read_floor_file(tmp_path / "none.toml", NOW)
@@ -281,6 +348,6 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
 def test_a_definition_with_a_game_that_is_not_there_would_not_be_set_up() -> None:
     tiger = example()["Tiger 1"]
     for setup in (replace(tiger.setup, game="faro"), replace(tiger.setup, house="ours")):
-        refused = refuse_unfit(TableDefinition(setup=setup), NOW)
+        refused = refuse_unfit(SHIPPED, TableDefinition(setup=setup), NOW)
         assert refused is not None
         assert refused.reason is Refusal.NO_RULEBOOK_IN_FORCE

@@ -17,7 +17,7 @@ from thirdcard.game.shoe import Shoe
 from thirdcard.game.state import Hand, Phase, Table
 from thirdcard.roundfile.parse import parse
 from thirdcard.roundfile.set_up import Player, set_up
-from thirdcard.rulebook.shelf import shelf_house, shelf_rulebook
+from thirdcard.rulebook.shelf import SHIPPED
 from thirdcard.streams.tables import Books
 
 STORY = """\
@@ -38,8 +38,8 @@ Table: draws 4 2 2 5
 
 def planned_while_shut(head: str) -> cmd.Body | None:
     file = parse(f"game mbs-tiger-v3\n{head}table shut\n")
-    rulebook = shelf_rulebook(file.settings.game)
-    player = Player(rulebook, shelf_house(rulebook.document.house))
+    rulebook = SHIPPED.rulebook(file.settings.game)
+    player = Player(rulebook, SHIPPED.house(rulebook.document.house))
     set_up(player, file.settings)
     definition = TableDefinition(setup=player.standing.setup, automatic_dealer=True, timers=Timers())
     whole = whole_after(None, tuple(player.events), rulebook, Recorded(1, 0), ("", ""))
@@ -55,8 +55,8 @@ def test_a_table_opens_by_itself_unless_its_method_needs_a_post() -> None:
 
 def test_cards_go_from_one_patron_to_the_next_and_then_the_table_opens_them() -> None:
     file = parse(STORY)
-    rulebook = shelf_rulebook(file.settings.game)
-    house = shelf_house(rulebook.document.house)
+    rulebook = SHIPPED.rulebook(file.settings.game)
+    house = SHIPPED.house(rulebook.document.house)
     player = Player(rulebook, house)
     set_up(player, file.settings)
     for act, _ in file.acts:
@@ -99,8 +99,8 @@ def planned_for(table: Table, definition: TableDefinition) -> cmd.Body | None:
 
 def shut_table() -> Table:
     file = parse("game mbs-tiger-v3\ntable shut\n")
-    rulebook = shelf_rulebook(file.settings.game)
-    player = Player(rulebook, shelf_house(rulebook.document.house))
+    rulebook = SHIPPED.rulebook(file.settings.game)
+    player = Player(rulebook, SHIPPED.house(rulebook.document.house))
     set_up(player, file.settings)
     return player.standing
 
@@ -119,9 +119,9 @@ def test_other_limits_are_planned_at_once_and_other_positions_when_the_table_is_
 
 
 def test_people_open_a_table_that_people_closed() -> None:
-    table, rulebook = shut_table(), shelf_rulebook("mbs-tiger-v3")
+    table, rulebook = shut_table(), SHIPPED.rulebook("mbs-tiger-v3")
     definition = TableDefinition(setup=table.setup, automatic_dealer=True)
-    books = Books(rulebook, shelf_house(rulebook.document.house), ("", ""))
+    books = Books(rulebook, SHIPPED.house(rulebook.document.house), ("", ""))
     steps = [
         next_step(books, each, definition, KEYS, Timestamps(0, 0))
         for each in (table, replace(table, closed=True))
@@ -130,8 +130,8 @@ def test_people_open_a_table_that_people_closed() -> None:
 
 
 def test_a_table_that_is_to_close_lays_its_sealed_shoe_open() -> None:
-    table, rulebook = shut_table(), shelf_rulebook("mbs-tiger-v3")
-    house = shelf_house(rulebook.document.house)
+    table, rulebook = shut_table(), SHIPPED.rulebook("mbs-tiger-v3")
+    house = SHIPPED.house(rulebook.document.house)
     loaded = new_shoe(Label("Table", 1), decks=8, behind_cutting_card=14, keys=KEYS)
     sealed = Shoe(number=1, decks=8, left=416, seal=loaded.seal, cut_depth=5, burned=1)
     idle = replace(table, phase=Phase.IDLE, shoe=sealed, stop=PlannedStop(Stop.CLOSE, "Eve", "late"))

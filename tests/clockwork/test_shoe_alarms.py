@@ -17,19 +17,19 @@ from thirdcard.journal.memory import MemoryStore
 from thirdcard.journal.sealed_shoe import check
 from thirdcard.journal.store import records
 from thirdcard.rulebook.book import Rulebook
-from thirdcard.rulebook.shelf import shelf_house, shelf_rulebook
+from thirdcard.rulebook.shelf import SHIPPED
 
 GAME, TABLE = "mbs-super-six-etg-v3", "Table"
 
 
 def book() -> Rulebook:
-    return shelf_rulebook(GAME)
+    return SHIPPED.rulebook(GAME)
 
 
 async def step(guide: Guide) -> cmd.Body | None:
     """Let the device do its next step, under an id that follows from the record before it."""
     table = guide.table
-    body = virtual_shoe.next_command(book(), shelf_house(book().document.house), table, KEYS)
+    body = virtual_shoe.next_command(book(), SHIPPED.house(book().document.house), table, KEYS)
     if body is not None:
         command_id = f"{guide.stream.name}-device-{guide.stream.head.sequence}"
         await guide.stream.send(body, actor=virtual_shoe.drawer(table), command_id=command_id)

@@ -30,7 +30,7 @@ from thirdcard.journal.record import EMPTY, digest_of, head_of
 from thirdcard.journal.sqlite.store import SqliteStore
 from thirdcard.journal.store import Store, records
 from thirdcard.rulebook.book import Rulebook
-from thirdcard.rulebook.shelf import all_rulebooks, shelf_house
+from thirdcard.rulebook.shelf import SHIPPED
 from thirdcard.streams import marking
 from thirdcard.streams.ahead import Accepted
 from thirdcard.streams.clock import Clock
@@ -207,7 +207,7 @@ class Loop:
 
     async def _check_stream(self, store: Store, stream: str) -> dict[str, tuple[str, int]]:
         found: dict[str, tuple[str, int]] = {}
-        machine, state, head = TableMachine(store), None, EMPTY
+        machine, state, head = TableMachine(store, SHIPPED), None, EMPTY
         async for record in records(store, stream):
             if record.previous != head.digest or record.sequence != head.sequence + 1:
                 raise Lost(f"{stream}: {record.sequence} does not follow")
@@ -234,7 +234,7 @@ async def _serve(opening: Opening, keys: KeyRing, marks: MarkFile, pipe: int, se
     if compares:
         damaged = isinstance(store, SqliteStore) and store.damage is not None
         os.write(pipe, (ALARM if service.closed or service.unmarked or damaged else COMPARED) + b"\n")
-    books = all_rulebooks()
+    books = SHIPPED.rulebooks
     tables = [(f"T{number}", books[number % len(books)]) for number in range(TABLES)]
     await asyncio.gather(*(_evening(service, name, book, pipe, seed) for name, book in tables))
 
@@ -256,7 +256,7 @@ async def _evening(service: Service, name: str, book: Rulebook, pipe: int, seed:
 
 
 async def _hand(service: Service, name: str, book: Rulebook, pipe: int, seed: str) -> None:
-    stream, house, number = service.table(name), shelf_house(book.document.house), 0
+    stream, house, number = service.table(name), SHIPPED.house(book.document.house), 0
     dice = SeededDice(zlib.crc32(f"{name} {seed}".encode()))
     while True:
         number += 1

@@ -18,6 +18,7 @@ from thirdcard.journal.codec import digest_of_content, encode, table_result_of
 from thirdcard.journal.postgres.store import PostgresStore
 from thirdcard.journal.store import Store, records
 from thirdcard.messages import say
+from thirdcard.rulebook.shelf import SHIPPED
 from thirdcard.streams.clock import Clock
 from thirdcard.streams.service import Service
 from thirdcard.streams.tables import TableMachine
@@ -134,7 +135,7 @@ class History:
     @classmethod
     async def read(cls, store: Store, name: str) -> "History":
         """Fold a table record by record."""
-        history, machine, whole = cls(), TableMachine(store), None
+        history, machine, whole = cls(), TableMachine(store, SHIPPED), None
         async for record in records(store, name):
             events = table_result_of(record).events
             whole = await machine.fold(whole, record, events)

@@ -23,10 +23,10 @@ from thirdcard.game import events as ev
 from thirdcard.game.alarm_kinds import AlarmKind
 from thirdcard.game.card_sources import RESERVE, STRAY
 from thirdcard.game.state import CardState, Hand, Phase, Table
-from thirdcard.roundfile.parse import parse
+from thirdcard.roundfile.parse import RoundRules, parse
 from thirdcard.roundfile.play import play
 from thirdcard.rulebook.facts import Winner
-from thirdcard.rulebook.shelf import shelf_house, shelf_rulebook
+from thirdcard.rulebook.shelf import SHIPPED
 from thirdcard.staff import Acting, Post
 
 
@@ -37,9 +37,9 @@ def face(text: str) -> Card:
 
 
 def table(lines: str = "") -> Table:
-    rulebook = shelf_rulebook("mbs-tiger-v3")
-    house = shelf_house(rulebook.document.house)
-    return play(parse(f"game mbs-tiger-v3\n{lines}", lambda _: house.currency), rulebook, house).table
+    rulebook = SHIPPED.rulebook("mbs-tiger-v3")
+    house = SHIPPED.house(rulebook.document.house)
+    return play(parse(f"game mbs-tiger-v3\n{lines}", RoundRules(house=house)), rulebook, house).table
 
 
 NOW = datetime.datetime(2025, 6, 2, 20, tzinfo=datetime.UTC)

@@ -35,15 +35,15 @@ from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.state import Phase
 from thirdcard.rulebook.read import house_of
-from thirdcard.rulebook.shelf import shelf_house, shelf_rulebook
+from thirdcard.rulebook.shelf import SHIPPED
 from thirdcard.streams.ahead import Change
 
 pytestmark = pytest.mark.timed
 
 
 def shoe(made: Floor, trouble: SimulatedFaults, cards: tuple[Card, ...]) -> list[ReaderReading]:
-    rulebook = shelf_rulebook(GAME)
-    house = shelf_house(rulebook.document.house)
+    rulebook = SHIPPED.rulebook(GAME)
+    house = SHIPPED.house(rulebook.document.house)
     readings = readings_of(rulebook, house, cards, shoe="shoe-1", behind_cutting_card=4, trouble=trouble)
     return list(readings)
 
@@ -140,8 +140,8 @@ async def test_a_simulator_that_is_turned_away_says_why() -> None:
 
 def told(game: str, cards: str, behind: int, **settings: int) -> list[str]:
     """The readings of a shoe, at a house that may have other settings."""
-    rulebook = shelf_rulebook(game)
-    form = shelf_house(rulebook.document.house).form
+    rulebook = SHIPPED.rulebook(game)
+    form = SHIPPED.house(rulebook.document.house).form
     house = house_of(replace(form, settings=replace(form.settings, **settings)))
     shoe_of = tuple(face(text) for text in cards.split())
     readings = readings_of(

@@ -17,7 +17,7 @@ from thirdcard.refusals import Refused
 from thirdcard.roundfile.head import RoundFileHead
 from thirdcard.roundfile.set_up import Player, set_up
 from thirdcard.rulebook.irregularity import Method, Situation
-from thirdcard.rulebook.shelf import shelf_house, shelf_rulebook
+from thirdcard.rulebook.shelf import SHIPPED
 
 SHOE = NEW_DECK * DECKS
 RANKS = tuple(Card(card.rank) for card in SHOE)
@@ -191,8 +191,8 @@ class Dealt:
     """A table whose cards come as they are fed."""
 
     def __init__(self, **head: object) -> None:
-        rulebook = shelf_rulebook("mbs-tiger-v3")
-        self.player = Player(rulebook, shelf_house(rulebook.document.house))
+        rulebook = SHIPPED.rulebook("mbs-tiger-v3")
+        self.player = Player(rulebook, SHIPPED.house(rulebook.document.house))
         set_up(self.player, RoundFileHead(game=rulebook.id, **head))  # type: ignore[arg-type]
 
     def feed(self, cards: Sequence[Card]) -> None:
@@ -257,7 +257,7 @@ def test_squeezed_cards_are_looked_at_in_the_order_in_which_they_were_drawn() ->
 
 
 def test_a_table_without_cards_has_nothing_to_suspect() -> None:
-    rulebook = shelf_rulebook("mbs-tiger-v3")
-    player = Player(rulebook, shelf_house(rulebook.document.house))
+    rulebook = SHIPPED.rulebook("mbs-tiger-v3")
+    player = Player(rulebook, SHIPPED.house(rulebook.document.house))
     set_up(player, RoundFileHead(game=rulebook.id, shoe=True))
     assert suspicions(player.standing) == ()

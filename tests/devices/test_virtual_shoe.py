@@ -25,10 +25,10 @@ from thirdcard.roundfile.head import RoundFileHead, Seat
 from thirdcard.roundfile.set_up import Player, set_up
 from thirdcard.rulebook.irregularity import Area, Method, Situation
 from thirdcard.rulebook.read import house_of
-from thirdcard.rulebook.shelf import all_rulebooks, shelf_house, shelf_rulebook
+from thirdcard.rulebook.shelf import SHIPPED
 
 KEYS = KeyRing((new_keys(),))
-GAMES = tuple(book.id for book in all_rulebooks())
+GAMES = tuple(book.id for book in SHIPPED.rulebooks)
 TIGER, HOIANA, SUPER_SIX = "mbs-tiger-v3", "hoiana-tiger-2024/commission", "mbs-super-six-etg-v3"
 
 
@@ -36,8 +36,8 @@ class Floor:
     """A table whose device is a virtual shoe, and a dealer who does the rest."""
 
     def __init__(self, game: str, **head: object) -> None:
-        rulebook = shelf_rulebook(game)
-        self.player = Player(rulebook, shelf_house(rulebook.document.house))
+        rulebook = SHIPPED.rulebook(game)
+        self.player = Player(rulebook, SHIPPED.house(rulebook.document.house))
         seat = Seat("Ann", None if rulebook.document.table == "terminal" else 1)
         start: dict[str, object] = {"device": Device.CARD_READING, "shoe": True, "patrons": (seat,)}
         set_up(self.player, RoundFileHead(game=game, **{**start, **head}))  # type: ignore[arg-type]

@@ -21,7 +21,7 @@ from thirdcard.roundfile.games import texts_by_game
 from thirdcard.roundfile.head import HEAD
 from thirdcard.roundfile.parse import HOUSE_CHECKS, OF_A_PATRON, SHOE_CHECKS, parse
 from thirdcard.rulebook.irregularity import Method
-from thirdcard.rulebook.shelf import all_rulebooks
+from thirdcard.rulebook.shelf import SHIPPED
 
 PAGE = ROOT / "docs" / "rounds.md"
 TABLES = tables(PAGE)
@@ -108,7 +108,7 @@ def test_the_ways_to_say_who_acts_can_be_read() -> None:
 
 
 def test_the_wagers_are_those_of_the_games() -> None:
-    books = all_rulebooks()
+    books = SHIPPED.rulebooks
     every = sorted({wager for book in books for wager in book.wagers})
     games = {wager: [book.id for book in books if wager in book.wagers] for wager in every}
     assert TABLES["Wagers"] == [[code(wager), code(*games[wager])] for wager in every]

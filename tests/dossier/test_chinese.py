@@ -11,13 +11,15 @@ from lengths import sized
 from thirdcard.dossier.story import lines_of, refusal_line, terms_of
 from thirdcard.messages import sentences, speaking
 from thirdcard.refusals import Refused
-from thirdcard.rulebook.shelf import all_rulebooks
+from thirdcard.rulebook.shelf import SHIPPED
 
 WORD = re.compile(r"[A-Za-z]{2,}")
 # ids that have names in every language: they are no names that people gave
 NAMED = ("preset", "choice", "winner", "dispute", "equipment", "device", "post")
 IDS = {name for section, _, name in (key.partition(".") for key in sentences("en")) if section in NAMED}
-IDS |= {wager for book in all_rulebooks() for wager in book.wagers} | {book.id for book in all_rulebooks()}
+IDS |= {wager for book in SHIPPED.rulebooks for wager in book.wagers} | {
+    book.id for book in SHIPPED.rulebooks
+}
 # parameters of refusals that list ids
 LISTS = ("choices", "sources", "offered", "items", "facts", "needed", "game")
 PRINTED = {"Hoiana"}  # the name of a house stands in the names of its games

@@ -19,10 +19,10 @@ from thirdcard.messages import knows, say
 from thirdcard.refusals import Refusal, Refused
 from thirdcard.rulebook.house import MoneyAct, MoneyControl
 from thirdcard.rulebook.irregularity import Area
-from thirdcard.rulebook.shelf import all_houses
+from thirdcard.rulebook.shelf import SHIPPED
 from thirdcard.staff import Post
 
-HOUSE_FORMS = all_houses()
+HOUSE_FORMS = SHIPPED.houses
 NOW = datetime.datetime(2026, 6, 1, 20, tzinfo=datetime.UTC)
 FACTOR = Secret("key", b"secret")
 STAFF = {

@@ -29,7 +29,7 @@ from thirdcard.refusals import Refusal
 from thirdcard.roundfile.parse import parse
 from thirdcard.roundfile.play import play
 from thirdcard.rulebook.house import MoneyAct
-from thirdcard.rulebook.shelf import shelf_house, shelf_rulebook
+from thirdcard.rulebook.shelf import SHIPPED
 
 ALL = Floor(disabled=(Disabled(None, "Max", "fire"),))
 ONE = Floor(disabled=(Disabled("T1", "Max", "damp"),))
@@ -83,7 +83,7 @@ def test_a_terminal_for_training_is_enrolled_anew_at_any_time() -> None:
 
 
 LIMIT = 500_000  # what one person moves alone at Marina Bay Sands, in cents
-HOUSE = shelf_house("marina-bay-sands")
+HOUSE = SHIPPED.house("marina-bay-sands")
 MBS = replace(SETUP, house=HOUSE.id, training=False)
 
 
@@ -96,7 +96,7 @@ def moved(amount: int, by: str = "Tom", act: MoneyAct = MoneyAct.BUY_IN, second:
 def refused_alone(amount: int, others: tuple[Table, ...], here: Table | None = None) -> bool:
     body = cmd.BuyCredits(terminal="Ann", amount=amount)
     found = refuse_alone_elsewhere(
-        shelf_house("marina-bay-sands"), here or moved(0, by="Mia"), others, body, "Tom"
+        SHIPPED.house("marina-bay-sands"), here or moved(0, by="Mia"), others, body, "Tom"
     )
     assert found is None or found.reason is Refusal.SECOND_PERSON_NEEDED
     return found is not None
@@ -142,12 +142,12 @@ TIGER = "mbs-tiger-v3"
 
 def tiger() -> Table:
     """A table of Tiger Baccarat between rounds."""
-    book = shelf_rulebook(TIGER)
-    return play(parse(f"game {TIGER}\npatrons Ann"), book, shelf_house(book.document.house)).table
+    book = SHIPPED.rulebook(TIGER)
+    return play(parse(f"game {TIGER}\npatrons Ann"), book, SHIPPED.house(book.document.house)).table
 
 
 def desk_of(table: Table) -> QueryDesk:
-    return QueryDesk(shelf_rulebook(TIGER), shelf_house("marina-bay-sands"), table)
+    return QueryDesk(SHIPPED.rulebook(TIGER), SHIPPED.house("marina-bay-sands"), table)
 
 
 @pytest.mark.parametrize(
@@ -166,12 +166,12 @@ def test_a_table_that_its_game_forbids_is_neither_proposed_nor_approved(
     unfit = TableDefinition(setup=replace(tiger().setup, **changes))
     floor = Floor(proposals=(Proposal(1, "Max", unfit),))
     for body in (floor_cmd.ProposeTable(definition=unfit), floor_cmd.ApproveProposal(id=1)):
-        refused = refuse_proposal(floor, body, NOW)
+        refused = refuse_proposal(SHIPPED, floor, body, NOW)
         assert refused is not None
         assert refused.reason is reason
-    assert refuse_proposal(floor, floor_cmd.ApproveProposal(id=2), NOW) is None
+    assert refuse_proposal(SHIPPED, floor, floor_cmd.ApproveProposal(id=2), NOW) is None
     fit = floor_cmd.ProposeTable(definition=TableDefinition(setup=tiger().setup))
-    assert refuse_proposal(floor, fit, NOW) is None
+    assert refuse_proposal(SHIPPED, floor, fit, NOW) is None
 
 
 def raised(setup: Setup) -> Setup:
@@ -181,14 +181,14 @@ def raised(setup: Setup) -> Setup:
 
 def test_a_table_that_is_as_it_was_defined_waits_for_nothing() -> None:
     table = tiger()
-    assert pending_change(TableDefinition(setup=table.setup), desk_of(table), NOW) is None
+    assert pending_change(SHIPPED, TableDefinition(setup=table.setup), desk_of(table), NOW) is None
 
 
 def test_other_limits_wait_for_the_next_round() -> None:
     table = tiger()
     setup = replace(raised(table.setup), differential=5_000, decks=6)
     planned = replace(table, change=change_of(setup))
-    pending = pending_change(TableDefinition(setup=setup), desk_of(planned), NOW)
+    pending = pending_change(SHIPPED, TableDefinition(setup=setup), desk_of(planned), NOW)
     assert pending is not None
     assert (pending.anew, pending.why_not) == (False, None)
     assert [each.wager for each in pending.limits] == [setup.limits[0].wager]
@@ -197,7 +197,9 @@ def test_other_limits_wait_for_the_next_round() -> None:
 
 def test_other_limits_that_a_table_cannot_have_say_why() -> None:
     table = tiger()
-    pending = pending_change(TableDefinition(setup=replace(table.setup, decks=99)), desk_of(table), NOW)
+    pending = pending_change(
+        SHIPPED, TableDefinition(setup=replace(table.setup, decks=99)), desk_of(table), NOW
+    )
     assert pending is not None
     assert pending.why_not is not None
     assert pending.why_not.reason is Refusal.DECKS_NOT_PERMITTED
@@ -206,7 +208,7 @@ def test_other_limits_that_a_table_cannot_have_say_why() -> None:
 def test_other_positions_wait_until_the_table_is_closed_and_owes_nobody() -> None:
     table = tiger()
     definition = TableDefinition(setup=replace(table.setup, positions=table.setup.positions - 1))
-    pending = pending_change(definition, desk_of(table), NOW)
+    pending = pending_change(SHIPPED, definition, desk_of(table), NOW)
     assert pending is not None
     assert (pending.anew, pending.positions, pending.why_not) == (True, definition.setup.positions, None)
     shut = replace(table, phase=Phase.SHUT)
@@ -217,6 +219,6 @@ def test_other_positions_wait_until_the_table_is_closed_and_owes_nobody() -> Non
         (owing, Refusal.CREDITS_REMAIN),
         (held, Refusal.MONEY_IS_HELD),
     ):
-        found = pending_change(definition, desk_of(closed), NOW)
+        found = pending_change(SHIPPED, definition, desk_of(closed), NOW)
         assert found is not None
         assert (found.why_not.reason if found.why_not else None) is reason

@@ -7,9 +7,9 @@ from views.watching import Watch, watch_all
 
 from thirdcard.folds.viewers import DISPLAY, STAFF_VIEWER, Viewer, patron_viewer
 from thirdcard.game.state import Table
-from thirdcard.roundfile.parse import parse
+from thirdcard.roundfile.parse import RoundRules, parse
 from thirdcard.roundfile.play import play
-from thirdcard.rulebook.shelf import shelf_house, shelf_rulebook
+from thirdcard.rulebook.shelf import SHIPPED
 from thirdcard.views.sections.patron import OwnSection
 from thirdcard.views.sections.whole import View
 from thirdcard.views.view import ShownViews, show, view_of
@@ -52,9 +52,9 @@ class Story(Struct, frozen=True):
 @functools.cache  # many tests begin alike
 def tell(lines: str, game: str = TIGER) -> Story:
     """Play some lines at a table of a game; nothing of it may be refused."""
-    rulebook = shelf_rulebook(game)
-    house = shelf_house(rulebook.document.house)
-    played = play(parse(f"game {game}\n{lines}", lambda _: house.currency), rulebook, house)
+    rulebook = SHIPPED.rulebook(game)
+    house = SHIPPED.house(rulebook.document.house)
+    played = play(parse(f"game {game}\n{lines}", RoundRules(house=house)), rulebook, house)
     assert not played.refusals, played.refusals
     return Story(*watch_all(rulebook, house, played.events))
 

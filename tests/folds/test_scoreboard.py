@@ -24,11 +24,11 @@ from thirdcard.folds.scoreboard import (
 )
 from thirdcard.game.outcome import Outcome, play_out
 from thirdcard.refusals import Refused
-from thirdcard.roundfile.parse import parse
+from thirdcard.roundfile.parse import RoundRules, parse
 from thirdcard.roundfile.play import play
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.facts import Winner
-from thirdcard.rulebook.shelf import shelf_house, shelf_rulebook
+from thirdcard.rulebook.shelf import SHIPPED
 from thirdcard.settle import parse_cards
 
 P, B, T = Winner.PLAYER, Winner.BANKER, Winner.TIE
@@ -39,8 +39,8 @@ ROUNDS = st.lists(
 
 
 def played(game: str, cards: str) -> tuple[Rulebook, Outcome]:
-    rulebook = shelf_rulebook(game)
-    house = shelf_house(rulebook.document.house)
+    rulebook = SHIPPED.rulebook(game)
+    house = SHIPPED.house(rulebook.document.house)
     outcome = play_out(rulebook, parse_cards(cards), rulebook.pair_rule(house))
     assert not isinstance(outcome, Refused)
     return rulebook, outcome
@@ -297,9 +297,9 @@ def test_a_round_is_shown_with_pairs_natural_and_marks() -> None:
 
 def on_the_board(game: str, acts: str) -> list[Winner]:
     """The winners on the board after a round file's lines."""
-    file = parse(f"game {game}\nautomatic expose\n{acts}", lambda _: shelf_house("hoiana").currency)
-    book = shelf_rulebook(game)
-    result = play(file, book, shelf_house(book.document.house))
+    file = parse(f"game {game}\nautomatic expose\n{acts}", RoundRules(house=SHIPPED.house("hoiana")))
+    book = SHIPPED.rulebook(game)
+    result = play(file, book, SHIPPED.house(book.document.house))
     assert result.refusals == ()
     return [each.winner for each in rounds_of_shoe(book, result.events)]
 

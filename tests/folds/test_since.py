@@ -7,7 +7,7 @@ from thirdcard.folds.record_place import Recorded
 from thirdcard.folds.snapshot import TableSnapshot, Timestamps, whole_after
 from thirdcard.roundfile.parse import parse
 from thirdcard.roundfile.set_up import Player, set_up
-from thirdcard.rulebook.shelf import shelf_house, shelf_rulebook
+from thirdcard.rulebook.shelf import SHIPPED
 
 RULES = ("book", "house")
 HEAD = "game mbs-tiger-v3\nautomatic expose\npatrons Ann at 1, Bob at 2\n"
@@ -23,8 +23,8 @@ def since(lines: list[str], *, kept_at: int | None = None) -> Timestamps:
     With ``kept_at`` what is folded goes through a snapshot after so many lines.
     """
     file = parse(HEAD + "\n".join(lines))
-    rulebook = shelf_rulebook(file.settings.game)
-    player = Player(rulebook, shelf_house(rulebook.document.house))
+    rulebook = SHIPPED.rulebook(file.settings.game)
+    player = Player(rulebook, SHIPPED.house(rulebook.document.house))
     set_up(player, file.settings)
     whole = whole_after(None, tuple(player.events), rulebook, Recorded(1, 0), RULES)
     for number, (act, _) in enumerate(file.acts, start=1):

@@ -11,7 +11,7 @@ from thirdcard.game.dispute_steps import AwardWay, UnavailableSource
 from thirdcard.game.state import Table
 from thirdcard.refusals import Refusal, Refused
 from thirdcard.rulebook.dispute_rules import DisputeRules, dispute_rules
-from thirdcard.rulebook.shelf import shelf_house, shelf_rulebook
+from thirdcard.rulebook.shelf import SHIPPED
 
 ANN = "patrons Ann at 1\nAnn: disputes that\n"
 ESCALATED = ANN + "Pit Supervisor: escalates dispute 1\n"
@@ -48,8 +48,8 @@ def decided(
 
 def rules_of(game: str) -> DisputeRules:
     """Return the procedure at a table of a game."""
-    document = shelf_rulebook(game).document
-    return dispute_rules(document, shelf_house(document.house).form)
+    document = SHIPPED.rulebook(game).document
+    return dispute_rules(document, SHIPPED.house(document.house).form)
 
 
 @pytest.mark.parametrize(
@@ -106,14 +106,14 @@ def test_where_the_document_has_a_section_no_inspector_is_told() -> None:
 
 
 def test_a_house_that_says_nothing_lets_one_post_take_every_step() -> None:
-    document, house = shelf_rulebook(N4).document, shelf_house("marina-bay-sands").form
+    document, house = SHIPPED.rulebook(N4).document, SHIPPED.house("marina-bay-sands").form
     rules = dispute_rules(document, replace(house, dispute=None))
     posts = [each.post for each in (*rules.first_level, rules.in_charge, rules.complaints_to)]
     assert posts == ["pit-manager", "pit-manager", "gaming-shift-manager"]
 
 
 def test_a_stored_rulebook_without_a_post_for_complaints_goes_by_its_house() -> None:
-    document, house = shelf_rulebook(HO).document, shelf_house("hoiana").form
+    document, house = SHIPPED.rulebook(HO).document, SHIPPED.house("hoiana").form
     assert document.dispute is not None
     older = replace(document, dispute=replace(document.dispute, complaint_to=None))
     assert dispute_rules(older, house).complaints_to.post == "assistant-director"

@@ -16,13 +16,13 @@ from thirdcard.game.shoe import Seal
 from thirdcard.game.state import Hand, Holding, Table
 from thirdcard.game.table_setup import Automatic, Device, PostedLimit, Setup
 from thirdcard.refusals import Refusal, Refused
-from thirdcard.roundfile.parse import parse
+from thirdcard.roundfile.parse import RoundRules, parse
 from thirdcard.roundfile.play import Played, play
 from thirdcard.rulebook.book import Rulebook, rulebooks
 from thirdcard.rulebook.house import House
 from thirdcard.rulebook.irregularity import Area
 from thirdcard.rulebook.read import read_document
-from thirdcard.rulebook.shelf import shelf_house, shelf_rulebook
+from thirdcard.rulebook.shelf import SHIPPED
 from thirdcard.staff import Post
 
 ROOT = Path(__file__).parent.parent.parent
@@ -31,18 +31,18 @@ NOW = datetime.datetime(2025, 6, 2, 20, tzinfo=datetime.UTC)
 
 
 def rulebook(game: str = GAME) -> Rulebook:
-    return shelf_rulebook(game)
+    return SHIPPED.rulebook(game)
 
 
 def told(lines: str, game: str = GAME, house: House | None = None) -> Played:
     book = rulebook(game)
-    place = house or shelf_house(book.document.house)
-    return play(parse(f"game {game}\n{lines}", lambda _: place.currency), book, place)
+    place = house or SHIPPED.house(book.document.house)
+    return play(parse(f"game {game}\n{lines}", RoundRules(house=place)), book, place)
 
 
 def do(table: Table | None, body: cmd.Body, actor: str = "Pit Manager") -> tuple[ev.Event, ...] | Refused:
     envelope = cmd.Envelope(actor=actor, received_at=NOW, command_id="1")
-    return decide(rulebook(), shelf_house("marina-bay-sands"), table, cmd.Command(body, envelope))
+    return decide(rulebook(), SHIPPED.house("marina-bay-sands"), table, cmd.Command(body, envelope))
 
 
 def setup(game: str = GAME) -> Setup:
@@ -81,7 +81,7 @@ def test_setting_up_is_where_a_table_begins() -> None:
 
 
 def in_steps_of(unit: str, minor: int) -> House:
-    house = shelf_house("marina-bay-sands")
+    house = SHIPPED.house("marina-bay-sands")
     rounding = replace(house.form.rounding, smallest_unit=unit)
     return msgspec.structs.replace(house, form=replace(house.form, rounding=rounding), unit=minor)
 
@@ -224,7 +224,7 @@ def test_nobody_acts_from_or_until_a_time_without_offset(
 def test_a_command_received_at_a_time_without_offset_is_refused(body: cmd.Body) -> None:
     envelope = cmd.Envelope(actor="Dealer", received_at=NAIVE, command_id="1")
     for table in (None, told("patrons Ann at 1").table):
-        refused = decide(rulebook(), shelf_house("marina-bay-sands"), table, cmd.Command(body, envelope))
+        refused = decide(rulebook(), SHIPPED.house("marina-bay-sands"), table, cmd.Command(body, envelope))
         assert isinstance(refused, Refused)
         assert refused.reason is Refusal.TIME_WITHOUT_OFFSET
 
@@ -250,8 +250,8 @@ def own(lines: str) -> Played:
     """A story by a document of one's own, which says nothing about limits or late wagers."""
     document = read_document(ROOT / "examples" / "ez-baccarat.toml")
     (book,) = rulebooks(replace(document, in_force=NOW - datetime.timedelta(days=1)))
-    house = shelf_house(document.house)
-    return play(parse(f"game {book.id}\n{lines}", lambda _: house.currency), book, house)
+    house = SHIPPED.house(document.house)
+    return play(parse(f"game {book.id}\n{lines}", RoundRules(house=house)), book, house)
 
 
 def test_what_a_document_leaves_to_the_house_is_handed_back_by_a_procedure_of_the_house() -> None:
@@ -286,7 +286,7 @@ def test_without_a_row_about_the_differential_nobody_is_asked_to_decrease() -> N
         f"game {GAME}\nmain 50 20000\npatrons Ann at 1\n"
         "Dealer: opens betting\nAnn: 13000 on player at 1\nDealer: asks to decrease\n"
     )
-    house = shelf_house(document.house)
+    house = SHIPPED.house(document.house)
     assert not play(parse(text), rulebook(), house).refusals
     (refused,) = play(parse(text), book, house).refusals
     assert (refused.reason, refused.clauses) == (Refusal.NOT_AWAITED, ())

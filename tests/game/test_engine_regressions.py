@@ -12,7 +12,7 @@ from thirdcard.game.dispute_steps import UnavailableSource
 from thirdcard.game.state import Hand, Phase, Table, Wait
 from thirdcard.refusals import Refusal, Refused
 from thirdcard.rulebook.irregularity import ReplaceCards, Situation
-from thirdcard.rulebook.shelf import all_rulebooks
+from thirdcard.rulebook.shelf import SHIPPED
 
 
 def cards_everywhere(table: Table) -> int:
@@ -66,7 +66,7 @@ def test_a_game_at_terminals_has_no_felt_even_for_training() -> None:
         assert (result.reason, result.clauses) == (Refusal.LAYOUT_NOT_OFFERED, ("2.2",))
 
 
-@pytest.mark.parametrize("game", [each.id for each in all_rulebooks() if each.id != S6])
+@pytest.mark.parametrize("game", [each.id for each in SHIPPED.rulebooks if each.id != S6])
 def test_a_live_game_has_terminals_for_training_only(game: str) -> None:
     setup = replace(told(game, "patrons Ann").table.setup, terminal=True)
     result = asked(game, None, cmd.SetUpTable(setup=setup))

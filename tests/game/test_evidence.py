@@ -9,7 +9,7 @@ from thirdcard.roundfile.parse import parse
 from thirdcard.roundfile.play import play
 from thirdcard.rulebook.facts import Facts, Pairs, Winner
 from thirdcard.rulebook.pages.coverage import Piece
-from thirdcard.rulebook.shelf import shelf_house, shelf_rulebook
+from thirdcard.rulebook.shelf import SHIPPED
 
 T3, HO, S6 = "mbs-tiger-v3", "hoiana-tiger-2024-commission", "mbs-super-six-etg-v3"
 # a round, a clause, and the pieces of its evidence that the round was written for
@@ -105,8 +105,8 @@ def round_of(folder: str, title: str) -> Golden:
 
 def told(text: str) -> Golden:
     file = parse(text)
-    rulebook = shelf_rulebook(file.settings.game)
-    house = shelf_house(rulebook.document.house)
+    rulebook = SHIPPED.rulebook(file.settings.game)
+    house = SHIPPED.house(rulebook.document.house)
     return Golden(text, file, rulebook, house, play(file, rulebook, house))
 
 

@@ -10,12 +10,12 @@ from thirdcard.game import events as ev
 from thirdcard.game.decide import decide
 from thirdcard.game.table_setup import Device, Setup
 from thirdcard.refusals import Refusal, Refused
-from thirdcard.roundfile.parse import parse
+from thirdcard.roundfile.parse import RoundRules, parse
 from thirdcard.roundfile.play import Played, play
 from thirdcard.rulebook.house import House, SuppliedLayout
 from thirdcard.rulebook.irregularity import Area
 from thirdcard.rulebook.read import house_of
-from thirdcard.rulebook.shelf import shelf_house, shelf_rulebook
+from thirdcard.rulebook.shelf import SHIPPED
 
 T3 = "mbs-tiger-v3"
 NOW = datetime.datetime(2025, 6, 2, 20, tzinfo=datetime.UTC)
@@ -25,13 +25,13 @@ HOIANA = ("hoiana-tiger-2024/commission", "hoiana-tiger-2024/non-commission")
 
 
 def with_settings(game: str, **settings: str | int) -> House:
-    form = shelf_house(shelf_rulebook(game).document.house).form
+    form = SHIPPED.house(SHIPPED.rulebook(game).document.house).form
     return house_of(replace(form, settings=replace(form.settings, **settings)))
 
 
 def told(game: str, lines: str, **settings: str | int) -> Played:
     house = with_settings(game, **settings)
-    return play(parse(f"game {game}\n{lines}", lambda _: house.currency), shelf_rulebook(game), house)
+    return play(parse(f"game {game}\n{lines}", RoundRules(house=house)), SHIPPED.rulebook(game), house)
 
 
 def reasons(story: Played) -> list[Refusal]:
@@ -60,13 +60,13 @@ def set_up(house: House, positions: int, *, training: bool = False) -> Refusal |
         training=training,
     )
     envelope = cmd.Envelope(actor="T", received_at=NOW, command_id="1")
-    result = decide(shelf_rulebook(T3), house, None, cmd.Command(cmd.SetUpTable(setup=setup), envelope))
+    result = decide(SHIPPED.rulebook(T3), house, None, cmd.Command(cmd.SetUpTable(setup=setup), envelope))
     return result.reason if isinstance(result, Refused) else None
 
 
 def test_real_table_needs_the_drawing_of_its_layout() -> None:
     """2.2 lists Appendix H, and the document ends with a description instead of its drawing."""
-    house = shelf_house("marina-bay-sands")
+    house = SHIPPED.house("marina-bay-sands")
     assert set_up(house, 7) is Refusal.DRAWING_NOT_SUPPLIED
     assert set_up(house, 7, training=True) is None
 
@@ -74,7 +74,7 @@ def test_real_table_needs_the_drawing_of_its_layout() -> None:
 def test_supplied_drawing_says_how_many_positions_a_layout_has() -> None:
     drawing = SuppliedLayout(T3, "H", least=2, most=7, drawing="approval of 1 June 2025, sheet 3")
     other = SuppliedLayout("mbs-tiger-nc-v4", "H", least=1, most=9, drawing="another document")
-    form = shelf_house("marina-bay-sands").form
+    form = SHIPPED.house("marina-bay-sands").form
     for layouts, refused in (((other,), True), ((other, drawing), False)):
         house = house_of(replace(form, layouts=layouts))
         assert (set_up(house, 7) is Refusal.DRAWING_NOT_SUPPLIED) is refused

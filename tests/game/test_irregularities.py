@@ -16,7 +16,7 @@ from thirdcard.game.state import Hand, Phase
 from thirdcard.refusals import Refusal
 from thirdcard.rulebook.book import rulebooks
 from thirdcard.rulebook.irregularity import KeepAsNextCard, Situation
-from thirdcard.rulebook.shelf import shelf_house, shelf_rulebook
+from thirdcard.rulebook.shelf import SHIPPED
 
 BETTING = """
     automatic expose
@@ -171,7 +171,7 @@ def test_no_card_comes_from_cards_that_are_in_doubt(choice: str, reason: Refusal
 
 
 def test_a_row_may_let_a_card_open_the_next_round() -> None:
-    document = shelf_rulebook(T3).document
+    document = SHIPPED.rulebook(T3).document
     rows = tuple(
         replace(row, effects=(KeepAsNextCard(),))
         if row.situation is Situation.UNAUTHORISED_BANKER_CARD
@@ -273,9 +273,9 @@ def test_nobody_draws_who_is_not_at_the_table() -> None:
 
 def test_a_case_that_waits_for_facts_has_no_choices() -> None:
     table = told(S6, "patrons T1\nDealer: opens betting\nDealer: reports foreign-card").table
-    book = shelf_rulebook(S6)
+    book = SHIPPED.rulebook(S6)
     assert table.case is not None
-    assert choices_of(QueryDesk(book, shelf_house(book.document.house), table), table.case) == ()
+    assert choices_of(QueryDesk(book, SHIPPED.house(book.document.house), table), table.case) == ()
 
 
 MISPLACED = CLOSED + "Dealer: draws 2 3 K\nDealer: draws 4 to player\n"  # 7.9: waits for the Shift Manager

@@ -10,13 +10,14 @@ from thirdcard.game import events as ev
 from thirdcard.game.apply import apply
 from thirdcard.game.decide import decide
 from thirdcard.game.limits import gap_of, heavier_hand, in_action
+from thirdcard.game.set_up import may_open
 from thirdcard.game.state import Hand, PlacedWager, Table
 from thirdcard.game.table_setup import Device, PostedLimit, Setup
 from thirdcard.refusals import Refusal, Refused
-from thirdcard.roundfile.parse import parse
+from thirdcard.roundfile.parse import RoundRules, parse
 from thirdcard.roundfile.play import Played, play
 from thirdcard.rulebook.irregularity import Area, Situation
-from thirdcard.rulebook.shelf import may_open, shelf_document, shelf_house, shelf_rulebook
+from thirdcard.rulebook.shelf import SHIPPED
 from thirdcard.settle import CannotSettle, settle
 
 N4, T3, DT = "mbs-tiger-nc-v4", "mbs-tiger-v3", "mbs-dragon-tiger-nc-2023"
@@ -30,16 +31,16 @@ POSTED = dict.fromkeys(MBS, "3.5.1") | dict.fromkeys(HOIANA, "4.4")
 
 
 def told(game: str, lines: str) -> Played:
-    book = shelf_rulebook(game)
-    house = shelf_house(book.document.house)
-    return play(parse(f"game {game}\n{lines}", lambda _: house.currency), book, house)
+    book = SHIPPED.rulebook(game)
+    house = SHIPPED.house(book.document.house)
+    return play(parse(f"game {game}\n{lines}", RoundRules(house=house)), book, house)
 
 
 def do(game: str, table: Table | None, body: cmd.Body, actor: str = "Pit Manager") -> object:
     """The events of a command, or its refusal."""
-    book = shelf_rulebook(game)
+    book = SHIPPED.rulebook(game)
     envelope = cmd.Envelope(actor=actor, received_at=NOW, command_id="1")
-    return decide(book, shelf_house(book.document.house), table, cmd.Command(body, envelope))
+    return decide(book, SHIPPED.house(book.document.house), table, cmd.Command(body, envelope))
 
 
 def happened(story: Played, kind: type[ev.Event]) -> list[ev.Event]:
@@ -189,8 +190,8 @@ def lying(game: str, *wagers: tuple[str, str, int]) -> Table:
 
 def acting(game: str, table: Table) -> list[tuple[int, tuple[str, ...], bool]]:
     """The part of each wager that acts, the clauses that cut it down, and whether its patron is marked."""
-    book = shelf_rulebook(game)
-    found = in_action(book.document, shelf_house(book.document.house), table)
+    book = SHIPPED.rulebook(game)
+    found = in_action(book.document, SHIPPED.house(book.document.house), table)
     return [
         (found[each.id].amount, (*found[each.id].clauses,), found[each.id].marks) for each in table.wagers
     ]
@@ -759,7 +760,7 @@ def set_up(
     decks: int = 8,
     at: datetime.datetime = NOW,
 ) -> object:
-    book = shelf_rulebook(game)
+    book = SHIPPED.rulebook(game)
     setup = Setup(
         table="T",
         game=game,
@@ -777,7 +778,7 @@ def set_up(
     )
     envelope = cmd.Envelope(actor="T", received_at=at, command_id="1")
     command = cmd.Command(cmd.SetUpTable(setup=setup), envelope)
-    return decide(book, shelf_house(book.document.house), None, command)
+    return decide(book, SHIPPED.house(book.document.house), None, command)
 
 
 FIRST_LAYOUT = dict.fromkeys(MBS, ("A", 8)) | {S6: (None, 0), HC: ("3", 4), HN: ("1", 4)}
@@ -960,7 +961,7 @@ IN_FORCE = {
 @pytest.mark.parametrize("game", ALL)
 def test_document_is_in_force_from_its_first_instant(game: str) -> None:
     """The front pages: with effect from; Dragon Tiger from 00:00 hrs."""
-    document = shelf_document(game.partition("/")[0])
+    document = SHIPPED.document(game.partition("/")[0])
     begins = datetime.datetime.fromisoformat(IN_FORCE[game])
     layout, positions = FIRST_LAYOUT[game]
     assert reason(may_open(document, begins - SECOND)) is Refusal.NOT_YET_IN_FORCE
@@ -981,7 +982,7 @@ def test_acting_begins_with_its_first_instant_and_ends_before_its_last(
     table = told(T3, "patrons Ann at 1\n").table
     appointed = ev.ActingAppointed(
         person="Eve",
-        post=shelf_house("marina-bay-sands").form.posts[2],
+        post=SHIPPED.house("marina-bay-sands").form.posts[2],
         start=NOW + start * SECOND,
         end=NOW + end * SECOND,
         clauses=(),

@@ -17,7 +17,7 @@ from thirdcard.money import MOST_AMOUNT
 from thirdcard.refusals import Refusal, Refused
 from thirdcard.rulebook.house import House, MoneyAct, MoneyControl
 from thirdcard.rulebook.irregularity import Situation
-from thirdcard.rulebook.shelf import shelf_house, shelf_rulebook
+from thirdcard.rulebook.shelf import SHIPPED
 from thirdcard.staff import Post
 
 ALONE = 500_000  # up to 5,000.00 one person sells or cashes out credits, as the houses say
@@ -38,14 +38,14 @@ def after(table: Table, body: cmd.Body, actor: str, second: str | None = None, g
 def in_house(
     house: House, table: Table, body: cmd.Body, actor: str = "Dealer", second: str | None = None
 ) -> Any:
-    book = shelf_rulebook(S6)
+    book = SHIPPED.rulebook(S6)
     envelope = cmd.Envelope(actor=actor, received_at=NOW, command_id="c", authoriser=second)
     found = decide(book, house, table, cmd.Command(body, envelope))
     return found.reason if isinstance(found, Refused) else found
 
 
 def house_with(*controls: MoneyControl) -> House:
-    house = shelf_house("marina-bay-sands")
+    house = SHIPPED.house("marina-bay-sands")
     return replace(house, form=replace(house.form, controls=controls))
 
 
@@ -312,7 +312,7 @@ def disputed(opened_by: str) -> Table:
 
 
 def decision(award: int) -> cmd.DecideDispute:
-    dispute = shelf_rulebook(HO).document.dispute
+    dispute = SHIPPED.rulebook(HO).document.dispute
     assert dispute is not None
     return cmd.DecideDispute(
         id=1, decision="paid", sources=tuple(each.id for each in dispute.source), award=award
@@ -348,7 +348,7 @@ def test_award_is_paid_by_two_and_seen_by_a_third() -> None:
 
 def test_whoever_decided_never_pays_alone() -> None:
     """Whatever a house lets one person pay."""
-    house = shelf_house("hoiana")
+    house = SHIPPED.house("hoiana")
     control = MoneyControl(MoneyAct.AWARD_PAYMENT, Post("pit-manager"), above="1000")
     house = replace(house, form=replace(house.form, controls=(control,)))
     table = after(disputed("Ann"), decision(5000), "Pit Manager", game=HO)
@@ -356,7 +356,7 @@ def test_whoever_decided_never_pays_alone() -> None:
 
     def paid(actor: str) -> object:
         envelope = cmd.Envelope(actor=actor, received_at=NOW, command_id="c")
-        return decide(shelf_rulebook(HO), house, table, cmd.Command(pays, envelope))
+        return decide(SHIPPED.rulebook(HO), house, table, cmd.Command(pays, envelope))
 
     own = paid("Pit Manager")
     assert isinstance(own, Refused)

@@ -4,9 +4,9 @@ from thirdcard.cards import Card, parse_card
 from thirdcard.game.places import learn, lie, next_place, still_wait, take, tell, with_places
 from thirdcard.game.shoe import Shoe
 from thirdcard.game.state import Table
-from thirdcard.roundfile.parse import parse
+from thirdcard.roundfile.parse import RoundRules, parse
 from thirdcard.roundfile.play import play
-from thirdcard.rulebook.shelf import shelf_house, shelf_rulebook
+from thirdcard.rulebook.shelf import SHIPPED
 
 FULL = Shoe(number=1, decks=8, left=416)
 
@@ -16,9 +16,9 @@ def faces(text: str) -> tuple[Card | None, ...]:
 
 
 def told(lines: str, game: str = "mbs-tiger-v3") -> Table:
-    rulebook = shelf_rulebook(game)
-    house = shelf_house(rulebook.document.house)
-    return play(parse(f"game {game}\n{lines}", lambda _: house.currency), rulebook, house).table
+    rulebook = SHIPPED.rulebook(game)
+    house = SHIPPED.house(rulebook.document.house)
+    return play(parse(f"game {game}\n{lines}", RoundRules(house=house)), rulebook, house).table
 
 
 def places(table: Table) -> tuple[int, tuple[int, ...], tuple[int, ...], tuple[int, ...], tuple[int, ...]]:

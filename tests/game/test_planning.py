@@ -18,7 +18,7 @@ from thirdcard.game.table_setup import PostedLimit
 from thirdcard.refusals import Refusal, Refused
 from thirdcard.roundfile.parse import parse
 from thirdcard.roundfile.play import play
-from thirdcard.rulebook.shelf import shelf_house, shelf_rulebook
+from thirdcard.rulebook.shelf import SHIPPED
 
 NOW = datetime.datetime(2025, 6, 2, 22, tzinfo=datetime.UTC)
 TIGER = "mbs-tiger-v3"
@@ -37,17 +37,17 @@ PLAN_CLOSE = "Dealer: closes after the round because it is late\n"
 
 
 def told(text: str, game: str = TIGER) -> Table:
-    book = shelf_rulebook(game)
+    book = SHIPPED.rulebook(game)
     lines = [line.strip() for line in text.strip().splitlines()]
-    return play(parse("\n".join([f"game {game}", *lines])), book, shelf_house(book.document.house)).table
+    return play(parse("\n".join([f"game {game}", *lines])), book, SHIPPED.house(book.document.house)).table
 
 
 def asked(
     table: Table, body: cmd.Body, actor: str = "Dealer", game: str = TIGER
 ) -> tuple[ev.Event, ...] | Refused:
-    book = shelf_rulebook(game)
+    book = SHIPPED.rulebook(game)
     envelope = cmd.Envelope(actor=actor, received_at=NOW, command_id="c")
-    return decide(book, shelf_house(table.setup.house), table, cmd.Command(body, envelope))
+    return decide(book, SHIPPED.house(table.setup.house), table, cmd.Command(body, envelope))
 
 
 def done(table: Table, body: cmd.Body, actor: str = "Dealer") -> Table:
@@ -222,7 +222,7 @@ def test_a_change_that_no_table_can_have_is_refused(
 ) -> None:
     table = told(ROUND)
     body = cmd.ChangeTable(change=change(table, *limits, decks=decks))
-    book, house = shelf_rulebook(TIGER), shelf_house(table.setup.house)
+    book, house = SHIPPED.rulebook(TIGER), SHIPPED.house(table.setup.house)
     whole_units = replace(house, unit=100)
     envelope = cmd.Envelope(actor="Table", received_at=NOW, command_id="c")
     refused = decide(book, whole_units, table, cmd.Command(body, envelope))

@@ -9,9 +9,9 @@ from thirdcard.roundfile.play import Played, play
 from thirdcard.rulebook.book import rulebooks
 from thirdcard.rulebook.document import Document
 from thirdcard.rulebook.irregularity import Irregularity, Preset, Refer, circumstances
-from thirdcard.rulebook.shelf import DOCUMENTS, shelf_document, shelf_house
+from thirdcard.rulebook.shelf import DOCUMENTS, SHIPPED
 
-ROWS = [(name, index) for name in DOCUMENTS for index in range(len(shelf_document(name).irregularities))]
+ROWS = [(name, index) for name in DOCUMENTS for index in range(len(SHIPPED.document(name).irregularities))]
 
 
 @pytest.fixture(scope="module")
@@ -48,9 +48,9 @@ def goes_otherwise(before: Played, after: Played, row: Irregularity) -> bool:
 def test_a_row_altered_makes_a_round_go_otherwise(
     name: str, index: int, baseline: dict[str, list[Golden]]
 ) -> None:
-    document = shelf_document(name)
+    document = SHIPPED.document(name)
     row = document.irregularities[index]
-    house = shelf_house(document.house)
+    house = SHIPPED.house(document.house)
     likely = sorted(baseline[name], key=lambda told: row.situation.value not in situations(told.played))
     for changed in altered(document, index):
         books = {book.id: book for book in rulebooks(changed)}

@@ -16,7 +16,7 @@ from thirdcard.game.table_setup import Device, Setup
 from thirdcard.refusals import Refusal, Refused
 from thirdcard.rulebook.irregularity import Area
 from thirdcard.rulebook.pages.show import find_clause
-from thirdcard.rulebook.shelf import shelf_document, shelf_house, shelf_rulebook
+from thirdcard.rulebook.shelf import SHIPPED
 
 N4, T3, DT = "mbs-tiger-nc-v4", "mbs-tiger-v3", "mbs-dragon-tiger-nc-2023"
 S6 = "mbs-super-six-etg-v3"
@@ -139,8 +139,8 @@ def set_up(
     training: bool = False,
 ) -> object:
     """Whether a table can be set up: the event, or the refusal."""
-    book = shelf_rulebook(game)
-    house = shelf_house(book.document.house)
+    book = SHIPPED.rulebook(game)
+    house = SHIPPED.house(book.document.house)
     device = Device.CARD_READING if book.document.equipment else Device.PLAIN
     setup = Setup(
         table="T",
@@ -177,22 +177,22 @@ def set_up(
 def test_s001_no_table_opens_under_a_rulebook_before_it_is_in_force(
     game: str, before: str, since: str, cite: Cite
 ) -> None:
-    own = shelf_rulebook(game).document.layouts.layout
+    own = SHIPPED.rulebook(game).document.layouts.layout
     variant = game.partition("/")[2]
     layout = next((each for each in own if each.variant in (None, variant)), None)
     arguments = (game, layout.id if layout else None, layout.least if layout else 0)
     refused = set_up(*arguments, at=before)
     assert isinstance(refused, Refused)
     assert (refused.reason, refused.clauses) == (Refusal.NOT_YET_IN_FORCE, ("Front.1",))
-    cite(shelf_rulebook(game).document.id, refused)
+    cite(SHIPPED.rulebook(game).document.id, refused)
     assert isinstance(set_up(*arguments, at=since), TableSetUp)
 
 
 def test_s001_a_term_has_the_meaning_of_its_own_document() -> None:
     meanings = {
-        document: shelf_document(document).clauses[clause].says
+        document: SHIPPED.document(document).clauses[clause].says
         for document in (N4, "hoiana-tiger-2024")
-        if (clause := find_clause(shelf_document(document), "table differential"))
+        if (clause := find_clause(SHIPPED.document(document), "table differential"))
     }
     assert len(set(meanings.values())) == 2
 
@@ -229,7 +229,7 @@ LAYOUTS = {
 
 
 def check_layouts(game: str, cite: Cite, appendix: str) -> None:
-    document = shelf_rulebook(game).document.id
+    document = SHIPPED.rulebook(game).document.id
     for layout, (least, most) in LAYOUTS[game].items():
         undrawn = (game, layout) == (T3, "H")  # 2.2 lists it, and no page draws it
         for positions in (least, most):
@@ -261,10 +261,10 @@ def test_s004_layouts_of_the_commission_tiger_game(cite: Cite) -> None:
 
 def test_s005_layouts_of_the_dragon_tiger_game_and_its_chinese_labels(cite: Cite) -> None:
     check_layouts(DT, cite, "App")
-    layouts = {each.id: each for each in shelf_rulebook(DT).document.layouts.layout}
+    layouts = {each.id: each for each in SHIPPED.rulebook(DT).document.layouts.layout}
     assert layouts["K"].labels["zh-Hans"]["player"] == "闲"
     assert layouts["K"].labels["zh-Hans"]["banker"] == "庄"
-    assert set(layouts["K"].labels["zh-Hans"]) == set(shelf_rulebook(DT).wagers)
+    assert set(layouts["K"].labels["zh-Hans"]) == set(SHIPPED.rulebook(DT).wagers)
 
 
 def test_s006_a_hoiana_layout_fixes_version_and_places(cite: Cite) -> None:
@@ -276,8 +276,8 @@ def test_s006_a_hoiana_layout_fixes_version_and_places(cite: Cite) -> None:
 
 
 def test_s006_every_hoiana_table_needs_a_card_reading_device() -> None:
-    book = shelf_rulebook(HC)
-    house = shelf_house("hoiana")
+    book = SHIPPED.rulebook(HC)
+    house = SHIPPED.house("hoiana")
     placed = set_up(HC, "3", 4)
     assert isinstance(placed, TableSetUp)
     plain = cmd.SetUpTable(setup=replace(placed.setup, device=Device.PLAIN))

@@ -16,7 +16,7 @@ from thirdcard.refusals import Refusal, Refused
 from thirdcard.roundfile.parse import parse
 from thirdcard.roundfile.play import Played, play
 from thirdcard.rulebook.irregularity import Situation
-from thirdcard.rulebook.shelf import shelf_house, shelf_rulebook
+from thirdcard.rulebook.shelf import SHIPPED
 from thirdcard.staff import Post
 
 NOW = datetime.datetime(2025, 6, 2, 22, tzinfo=datetime.UTC)
@@ -34,9 +34,9 @@ TERMINALS = "patrons T1\nT1: buys 100 credits\n"
 
 
 def told(game: str, text: str) -> Played:
-    book = shelf_rulebook(game)
+    book = SHIPPED.rulebook(game)
     lines = [line.strip() for line in text.strip().splitlines()]
-    return play(parse("\n".join([f"game {game}", *lines])), book, shelf_house(book.document.house))
+    return play(parse("\n".join([f"game {game}", *lines])), book, SHIPPED.house(book.document.house))
 
 
 def as_set_up(game: str, **changes: object) -> Setup:
@@ -45,9 +45,9 @@ def as_set_up(game: str, **changes: object) -> Setup:
 
 def anew(table: Table, setup: Setup, actor: str = "Table") -> tuple[ev.Event, ...] | Refused:
     """The result of setting a table up anew, decided by the books of the new table."""
-    book = shelf_rulebook(setup.game)
+    book = SHIPPED.rulebook(setup.game)
     envelope = cmd.Envelope(actor=actor, received_at=NOW, command_id="c")
-    return decide(book, shelf_house(setup.house), table, cmd.Command(cmd.SetUpTable(setup=setup), envelope))
+    return decide(book, SHIPPED.house(setup.house), table, cmd.Command(cmd.SetUpTable(setup=setup), envelope))
 
 
 def refused(table: Table, setup: Setup, actor: str = "Table") -> Refused:
@@ -77,14 +77,14 @@ def test_limits_change_while_a_table_is_shut_and_numbers_go_on() -> None:
 
 def test_the_next_shoe_and_the_next_round_have_the_next_numbers() -> None:
     _, table = made(told(TIGER, CLOSED).table, as_set_up(TIGER, decks=6))
-    book = shelf_rulebook(TIGER)
+    book = SHIPPED.rulebook(TIGER)
     bodies: list[cmd.Body] = [cmd.TickEquipment(item=item.id) for item in book.document.equipment]
     confirmed = cmd.RecordConfirmation(reference="GRA-17", date=NOW.date())
     bodies += [confirmed, cmd.OpenTable(), cmd.LoadShoe(decks=6), cmd.OpenBetting()]
     for body in bodies:
         actor, second = ("Gaming Shift Manager", "Pit Manager") if body is confirmed else ("Table", None)
         envelope = cmd.Envelope(actor=actor, received_at=NOW, command_id="c", authoriser=second)
-        result = decide(book, shelf_house(table.setup.house), table, cmd.Command(body, envelope))
+        result = decide(book, SHIPPED.house(table.setup.house), table, cmd.Command(body, envelope))
         assert not isinstance(result, Refused), (body, result)
         table = apply_all(table, result)
     assert (table.phase, table.rounds) == (Phase.BETTING, 2)

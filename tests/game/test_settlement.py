@@ -10,7 +10,7 @@ from thirdcard.money import Rounding, parse_amount
 from thirdcard.refusals import Refusal, Refused
 from thirdcard.rulebook.facts import PairRule
 from thirdcard.rulebook.house import House
-from thirdcard.rulebook.shelf import all_rulebooks, shelf_house, shelf_rulebook
+from thirdcard.rulebook.shelf import SHIPPED
 from thirdcard.settle import parse_cards
 
 N4, T3, DT = "mbs-tiger-nc-v4", "mbs-tiger-v3", "mbs-dragon-tiger-nc-2023"
@@ -126,7 +126,7 @@ def test_the_pay_rows_above_are_all_there_are() -> None:
     settled = {(game, wager, odds, clause) for game, _, wager, _, odds, _, clause in PAY_ROWS}
     offered = {
         (book.id, wager.id, row.odds.text, row.clauses[0])
-        for book in all_rulebooks()
+        for book in SHIPPED.rulebooks
         for wager in book.wagers.values()
         for row in wager.rows
         if row.odds
@@ -242,7 +242,7 @@ ALSO_AT_SIX = {"tie", "tiger-tie"}
 def test_on_a_tie_player_and_banker_stand_off_and_side_wagers_lose(
     game: str, stands_off: str, cards: str, winning: set[str], settle_hand: Settle
 ) -> None:
-    book = shelf_rulebook(game)
+    book = SHIPPED.rulebook(game)
     results = settle_hand(game, cards, **dict.fromkeys(book.wagers, "20")).wagers
     for result in results:
         if result.wager in ("player", "banker"):
@@ -316,7 +316,7 @@ def test_tiger_pair_pays_only_its_highest_tier(settle_hand: Settle) -> None:
 
 
 def with_rounding(unit: str, payments: str) -> House:
-    house = shelf_house("marina-bay-sands")
+    house = SHIPPED.house("marina-bay-sands")
     rounding = msgspec.structs.replace(house.form.rounding, smallest_unit=unit, payments=Rounding(payments))
     minor = parse_amount(unit, house.currency)
     assert minor
@@ -326,7 +326,7 @@ def with_rounding(unit: str, payments: str) -> House:
 
 
 def with_setting(name: str, value: object) -> House:
-    house = shelf_house("marina-bay-sands")
+    house = SHIPPED.house("marina-bay-sands")
     settings = msgspec.structs.replace(house.form.settings, **{name: value})
     return msgspec.structs.replace(house, form=msgspec.structs.replace(house.form, settings=settings))
 
@@ -387,8 +387,8 @@ def test_commission_is_shown_beside_the_net_payment(settle_hand: Settle) -> None
 def test_a_wager_that_is_not_on_the_menu_is_refused_by_the_clause_of_the_menu(
     game: str, wager: str, menu: str, cite: Cite
 ) -> None:
-    book = shelf_rulebook(game)
-    house = shelf_house(book.document.house)
+    book = SHIPPED.rulebook(game)
+    house = SHIPPED.house(book.document.house)
     outcome = play_out(book, parse_cards(TIE_AT_SIX), PairRule.RANK)
     assert isinstance(outcome, Outcome)
     refused = settle(book, house, outcome, ((wager, 1000),))
@@ -401,15 +401,15 @@ def test_a_wager_that_is_not_on_the_menu_is_refused_by_the_clause_of_the_menu(
     ("stake", "reason"), [(0, Refusal.STAKE_NOT_POSITIVE), (-5, Refusal.STAKE_NOT_POSITIVE)]
 )
 def test_a_stake_must_be_above_zero(stake: int, reason: Refusal) -> None:
-    refused = refuse_wager(shelf_rulebook(N4), shelf_house("marina-bay-sands"), "player", stake)
+    refused = refuse_wager(SHIPPED.rulebook(N4), SHIPPED.house("marina-bay-sands"), "player", stake)
     assert refused is not None
     assert refused.reason is reason
 
 
 def test_a_stake_finer_than_the_smallest_unit_is_refused() -> None:
     house = with_rounding("0.05", "up")
-    assert refuse_wager(shelf_rulebook(N4), house, "player", 10) is None
-    refused = refuse_wager(shelf_rulebook(N4), house, "player", 12)
+    assert refuse_wager(SHIPPED.rulebook(N4), house, "player", 10) is None
+    refused = refuse_wager(SHIPPED.rulebook(N4), house, "player", 12)
     assert refused is not None
     assert refused.reason is Refusal.STAKE_TOO_FINE
 
@@ -429,6 +429,6 @@ def test_a_stake_finer_than_the_smallest_unit_is_refused() -> None:
 def test_too_few_and_too_many_cards_are_refused_by_the_row_that_says_so(
     cards: str, reason: Refusal, clauses: tuple[str, ...]
 ) -> None:
-    refused = play_out(shelf_rulebook(N4), parse_cards(cards), PairRule.RANK)
+    refused = play_out(SHIPPED.rulebook(N4), parse_cards(cards), PairRule.RANK)
     assert isinstance(refused, Refused)
     assert (refused.reason, refused.clauses) == (reason, clauses)

@@ -5,22 +5,22 @@ from msgspec.structs import replace
 from thirdcard.game import events as ev
 from thirdcard.game.alarm_kinds import AlarmKind
 from thirdcard.refusals import Refusal
-from thirdcard.roundfile.parse import parse
+from thirdcard.roundfile.parse import RoundRules, parse
 from thirdcard.roundfile.play import Played, play
 from thirdcard.rulebook.house import House
-from thirdcard.rulebook.shelf import shelf_house, shelf_rulebook
+from thirdcard.rulebook.shelf import SHIPPED
 
 HOIANA = "hoiana-tiger-2024/commission"
 RECORD = ", shuffled by MD3-7 batch 112 at 2025-06-02T18:00:00+00:00"
 
 
 def told(lines: str, *, required: bool = False, game: str = HOIANA) -> Played:
-    book = shelf_rulebook(game)
-    house = shelf_house(book.document.house)
+    book = SHIPPED.rulebook(game)
+    house = SHIPPED.house(book.document.house)
     if required:
         settings = replace(house.form.settings, shuffle_record="required")
         house = House(replace(house.form, settings=settings), house.unit)
-    return play(parse(f"game {game}\nshoe empty\n{lines}", lambda _: house.currency), book, house)
+    return play(parse(f"game {game}\nshoe empty\n{lines}", RoundRules(house=house)), book, house)
 
 
 def alarms(story: Played) -> list[tuple[AlarmKind, tuple[str, ...]]]:

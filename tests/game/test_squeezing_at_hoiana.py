@@ -4,9 +4,9 @@ import pytest
 
 from thirdcard.game import events as ev
 from thirdcard.refusals import Refusal
-from thirdcard.roundfile.parse import parse
+from thirdcard.roundfile.parse import RoundRules, parse
 from thirdcard.roundfile.play import Played, play
-from thirdcard.rulebook.shelf import shelf_house, shelf_rulebook
+from thirdcard.rulebook.shelf import SHIPPED
 
 GAMES = ["hoiana-tiger-2024/commission", "hoiana-tiger-2024/non-commission"]
 HEAD = (
@@ -17,9 +17,9 @@ DEALT = "Dealer: closes betting\nDealer: draws ? ? ? ?\n"
 
 
 def told(game: str, lines: str) -> Played:
-    book = shelf_rulebook(game)
-    house = shelf_house(book.document.house)
-    return play(parse(f"game {game}\n{HEAD}{lines}", lambda _: house.currency), book, house)
+    book = SHIPPED.rulebook(game)
+    house = SHIPPED.house(book.document.house)
+    return play(parse(f"game {game}\n{HEAD}{lines}", RoundRules(house=house)), book, house)
 
 
 def refused(story: Played) -> list[tuple[Refusal, tuple[str, ...]]]:

@@ -5,11 +5,11 @@ import itertools
 from thirdcard.cards import Rank
 from thirdcard.game.standing import KnownCards, Standing, standings
 from thirdcard.rulebook.facts import PairRule
-from thirdcard.rulebook.shelf import shelf_rulebook
+from thirdcard.rulebook.shelf import SHIPPED
 
 
 def all_open(game: str, knowledge: KnownCards) -> bool:
-    found = standings(shelf_rulebook(game), knowledge, PairRule.RANK)
+    found = standings(SHIPPED.rulebook(game), knowledge, PairRule.RANK)
     return all(standing is Standing.OPEN for standing in found.values())
 
 

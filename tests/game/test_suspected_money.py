@@ -12,9 +12,10 @@ from thirdcard.game.apply import apply
 from thirdcard.game.decide import decide
 from thirdcard.game.state import Phase
 from thirdcard.refusals import Refusal, Refused
-from thirdcard.roundfile.parse import parse
+from thirdcard.roundfile.head import START
+from thirdcard.roundfile.parse import RoundRules, parse
 from thirdcard.roundfile.play import Played, play
-from thirdcard.rulebook.shelf import shelf_house, shelf_rulebook
+from thirdcard.rulebook.shelf import SHIPPED
 
 DIRECTOR = "Assistant Director of Gaming Operations"
 HOIANA, TIGER, SUPER_SIX = "hoiana-tiger-2024/commission", "mbs-tiger-v3", "mbs-super-six-etg-v3"
@@ -28,9 +29,9 @@ PLAYER_WINS, BANKER_WINS, TIE = "9 2 K 5", "2 9 5 K", "9 9 K K"
 
 
 def told(lines: str, game: str = HOIANA) -> Played:
-    book = shelf_rulebook(game)
-    house = shelf_house(book.document.house)
-    return play(parse(f"game {game}\n{lines}", lambda _: house.currency), book, house)
+    book = SHIPPED.rulebook(game)
+    house = SHIPPED.house(book.document.house)
+    return play(parse(f"game {game}\n{lines}", RoundRules(house=house)), book, house)
 
 
 def meters_of(story: Played, patron: str = "Ann") -> Meter:
@@ -271,10 +272,9 @@ def test_betting_that_is_cancelled_leaves_the_wager_to_be_handed_back_or_kept() 
 
 
 def sent(story: Played, body: cmd.Body, actor: str) -> object:
-    book = shelf_rulebook(HOIANA)
-    start = parse(f"game {HOIANA}\nDealer: opens betting\n").settings.start
-    envelope = cmd.Envelope(actor=actor, received_at=start, command_id="c")
-    found = decide(book, shelf_house(book.document.house), story.table, cmd.Command(body, envelope))
+    book = SHIPPED.rulebook(HOIANA)
+    envelope = cmd.Envelope(actor=actor, received_at=START, command_id="c")
+    found = decide(book, SHIPPED.house(book.document.house), story.table, cmd.Command(body, envelope))
     return found.reason if isinstance(found, Refused) else None
 
 

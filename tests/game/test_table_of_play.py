@@ -7,7 +7,7 @@ from thirdcard.cards import Card, Rank
 from thirdcard.game.outcome import Outcome, play_out
 from thirdcard.refusals import Refused
 from thirdcard.rulebook.facts import PairRule
-from thirdcard.rulebook.shelf import shelf_rulebook
+from thirdcard.rulebook.shelf import SHIPPED
 
 GAMES = (
     "mbs-tiger-nc-v4",
@@ -74,7 +74,7 @@ def hands(player: int, banker: int, *thirds: int) -> tuple[Card, ...]:
 
 
 def played(game: str, cards: tuple[Card, ...]) -> Outcome | Refused:
-    return play_out(shelf_rulebook(game), cards, PairRule.RANK)
+    return play_out(SHIPPED.rulebook(game), cards, PairRule.RANK)
 
 
 def expected_cards(player: int, banker: int, third: int) -> tuple[int, int]:

@@ -5,7 +5,7 @@ import pytest
 from generated_pages import matrix_cell
 from irregularity_stages import answer_in
 from thirdcard.rulebook.irregularity import Situation
-from thirdcard.rulebook.shelf import shelf_document
+from thirdcard.rulebook.shelf import SHIPPED
 
 SHIFT = "referred: Gaming Shift Manager"
 HOUSE = "referred: post set by the house"
@@ -98,7 +98,7 @@ EXPECTED = {
 
 @pytest.mark.parametrize("name", EXPECTED)
 def test_each_situation_has_its_own_clause_or_is_referred(name: str) -> None:
-    document = shelf_document(name)
+    document = SHIPPED.document(name)
     found = {situation.value: matrix_cell(document, situation) for situation in Situation}
     assert found == EXPECTED[name]
 
@@ -107,14 +107,14 @@ def test_free_hands_exist_at_hoiana_alone_and_super_six_voids_only_for_foreign_c
     for name in EXPECTED:
         effects = {
             str(effect.__struct_config__.tag)
-            for row in shelf_document(name).irregularities
+            for row in SHIPPED.document(name).irregularities
             for effect in row.effects
         }
         assert ("free-hand" in effects) is (name == "hoiana-tiger-2024")
     wrong_cards = {"foreign-card", "extra-card", "missing-card", "unshuffled-cards"}
     voiding = {
         row.situation.value
-        for row in shelf_document("mbs-super-six-etg-v3").irregularities
+        for row in SHIPPED.document("mbs-super-six-etg-v3").irregularities
         for effect in row.effects
         if effect.__struct_config__.tag == "void-round" and row.situation.value in wrong_cards
     }

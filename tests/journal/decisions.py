@@ -19,7 +19,7 @@ from thirdcard.journal.software import ENGINE
 from thirdcard.journal.sqlite.store import SqliteStore
 from thirdcard.roundfile.parse import parse
 from thirdcard.roundfile.play import play
-from thirdcard.rulebook.shelf import HOUSES, shelf_house, shelf_rulebook
+from thirdcard.rulebook.shelf import HOUSES, SHIPPED
 
 ROUNDS = Path(__file__).parent.parent / "rounds"
 LENGTH = 16  # hexadecimal digits of a digest that are kept
@@ -51,8 +51,8 @@ async def decide_all(journals: Path) -> Decisions:
 
 def _round(text: str) -> Decided:
     file = parse(text)
-    book = shelf_rulebook(file.settings.game)
-    house = shelf_house(file.settings.house or book.document.house)
+    book = SHIPPED.rulebook(file.settings.game)
+    house = SHIPPED.house(file.settings.house or book.document.house)
     played = play(file, book, house)
     whole = None
     for number, event in enumerate(played.events, start=1):

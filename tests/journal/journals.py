@@ -39,7 +39,7 @@ from thirdcard.roundfile.parse import parse
 from thirdcard.roundfile.set_up import Player, set_up
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.house import House
-from thirdcard.rulebook.shelf import all_rulebooks, shelf_house, shelf_rulebook
+from thirdcard.rulebook.shelf import SHIPPED
 
 NOON = datetime.datetime(2025, 6, 2, 12, tzinfo=datetime.UTC)
 PAIR = KeyPair(bytes(range(32)), bytes(range(32, 64)))
@@ -92,9 +92,9 @@ class RecordedTable(RandomTable):
 def random_evening(stream: str, rounds: int, seed: int, game: str | None = None) -> Evening:
     """So many random rounds of a game, or of one that chance chooses."""
     chance = random.Random(seed)
-    books = {book.id: book for book in all_rulebooks()}
+    books = {book.id: book for book in SHIPPED.rulebooks}
     book = books[game or chance.choice(list(books))]
-    house = shelf_house(book.document.house)
+    house = SHIPPED.house(book.document.house)
     table = RecordedTable(stream, chance, book, house)
     for _ in range(rounds):
         play_round(table)
@@ -104,7 +104,7 @@ def random_evening(stream: str, rounds: int, seed: int, game: str | None = None)
 class RecordedPlayer(Player):
     """A table on which a round file is played, and every command is kept."""
 
-    def __init__(self, rulebook: Rulebook, house: House, start: datetime.datetime) -> None:
+    def __init__(self, rulebook: Rulebook, house: House, start: datetime.datetime | None) -> None:
         super().__init__(rulebook, house, start)
         self.deeds: list[tuple[cmd.Command, Result]] = []
 
@@ -123,8 +123,8 @@ def told_evening(stream: str, text: str) -> Evening:
     """The evening that the lines of a round file play."""
     file = parse(text)
     assert file.settings.left is None, "no command runs a shoe down"
-    book = shelf_rulebook(file.settings.game)
-    house = shelf_house(book.document.house)
+    book = SHIPPED.rulebook(file.settings.game)
+    house = SHIPPED.house(book.document.house)
     player = RecordedPlayer(book, house, file.settings.start)
     set_up(player, file.settings)
     for act, _ in file.acts:
@@ -150,8 +150,8 @@ def player_evening(stream: str, player: RecordedPlayer) -> Evening:
 def seated_player(head: str) -> RecordedPlayer:
     """A table as the head of a round file has it."""
     settings = parse(head).settings
-    book = shelf_rulebook(settings.game)
-    player = RecordedPlayer(book, shelf_house(book.document.house), settings.start)
+    book = SHIPPED.rulebook(settings.game)
+    player = RecordedPlayer(book, SHIPPED.house(book.document.house), settings.start)
     set_up(player, settings)
     return player
 

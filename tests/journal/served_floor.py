@@ -25,7 +25,7 @@ from thirdcard.game.table_setup import Setup
 from thirdcard.refusals import Refused
 from thirdcard.roundfile.parse import parse
 from thirdcard.roundfile.set_up import TABLE_NAME, set_up
-from thirdcard.rulebook.shelf import shelf_house, shelf_rulebook
+from thirdcard.rulebook.shelf import SHIPPED
 from thirdcard.server.commands import receipt_of_record
 from thirdcard.staff import Post
 from thirdcard.streams import stream as streams
@@ -77,14 +77,14 @@ def _definitions(evenings: Iterable[Evening]) -> tuple[TableDefinition, ...]:
 async def _people(floor: OpenFloor, clock: MovedClock, tables: tuple[TableDefinition, ...]) -> None:
     """People are added and sign in, one in vain; a terminal is enrolled; a table is proposed and approved."""
     stream, credentials = floor.service.floor, CredentialKeeper(floor.keys, CHEAP)
-    people, secrets = People(stream, credentials), dict[str, str]()
+    people, secrets = People(stream, credentials, SHIPPED.houses), dict[str, str]()
     try:
         for name, post in STAFF.items():
             made = await people.add(name, (Post(post),), password_of(name), by=COMMAND_LINE)
             assert isinstance(made, Made), made
             if made.factor:
                 secrets[name] = made.factor.text
-        desk = SignInDesk(stream, credentials, floor.clock)
+        desk = SignInDesk(stream, credentials, SHIPPED.houses, floor.clock)
         for name in STAFF:
             secret = secrets.get(name)
             code = code_at(secret, int(clock.wall) // STEP) if secret else ""
@@ -140,8 +140,8 @@ def _receipt(answer: Accepted[ev.Event] | Refused) -> list[Receipt]:
 def _sealed_player() -> RecordedPlayer:
     """A table without a shoe, and the commands that set it up."""
     head = parse(f"game {GAMES[SEALED]}\nshoe empty\npatrons Ann at 1\nDealer: opens betting\n").settings
-    book = shelf_rulebook(head.game)
-    player = RecordedPlayer(book, shelf_house(book.document.house), head.start)
+    book = SHIPPED.rulebook(head.game)
+    player = RecordedPlayer(book, SHIPPED.house(book.document.house), head.start)
     set_up(player, head)
     return player
 

@@ -12,7 +12,7 @@ from limits import LONG_ENOUGH
 
 from thirdcard.auditor.verify import verify
 from thirdcard.journal.memory import MemoryStore
-from thirdcard.rulebook.shelf import all_rulebooks
+from thirdcard.rulebook.shelf import SHIPPED
 
 THIRDCARD = str(Path(sys.executable).parent / "thirdcard")
 SURROUNDINGS = (
@@ -26,7 +26,7 @@ SURROUNDINGS = (
 def test_the_state_is_the_same_in_all_surroundings(tmp_path: Path) -> None:
     evenings = [
         random_evening(f"table-{number}", 10, number, book.id)
-        for number, book in enumerate(all_rulebooks(), start=1)
+        for number, book in enumerate(SHIPPED.rulebooks, start=1)
     ]
     asyncio.run(write_file(tmp_path, told_evening("evening", EVENING.read_text("utf-8")), *evenings))
     said = set()

@@ -23,6 +23,7 @@ from thirdcard.refusals import Refusal, Refused
 from thirdcard.rulebook import shelf
 from thirdcard.rulebook.house import House
 from thirdcard.rulebook.read import house_of
+from thirdcard.rulebook.shelf import SHIPPED
 from thirdcard.staff import Post
 
 FLOOR = "floor"
@@ -37,9 +38,9 @@ def stricter(house: House) -> House:
 
 def change_shelf(monkeypatch: pytest.MonkeyPatch) -> tuple[House, ...]:
     """Put stricter houses on the shelf."""
-    changed = {house.id: stricter(house) for house in shelf.all_houses()}
-    monkeypatch.setattr(shelf, "shelf_house", changed.__getitem__)
-    return shelf.all_houses()
+    changed = {house.id: stricter(house) for house in SHIPPED.houses}
+    monkeypatch.setattr(shelf, "_shipped_house", changed.__getitem__)
+    return SHIPPED.houses
 
 
 async def disable(store: MemoryStore, command_id: str) -> Refusal | None:
@@ -80,7 +81,7 @@ async def rewritten(store: MemoryStore, *, version: int, house: str) -> MemorySt
 
 async def test_a_record_of_the_floor_names_its_houses() -> None:
     store = await floor_of_a_pit_manager()
-    contents = [content_of_house(house) for house in shelf.all_houses()]
+    contents = [content_of_house(house) for house in SHIPPED.houses]
     listed = tuple(digest_of_content(content) for content in contents)
     for record in await store.read(FLOOR):
         assert record.rulebook == ""
@@ -108,7 +109,7 @@ async def test_each_record_is_decided_again_by_its_own_houses(monkeypatch: pytes
     assert await findings(store) == []
 
 
-async def test_an_older_record_goes_by_the_shelf(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_an_older_record_goes_by_the_houses_of_the_package(monkeypatch: pytest.MonkeyPatch) -> None:
     store = await rewritten(await floor_of_a_pit_manager(), version=FLOOR_HOUSES_FORM - 1, house="")
     assert await findings(store) == []
     change_shelf(monkeypatch)

@@ -26,6 +26,7 @@ from thirdcard.journal.software import ENGINE, build_of
 from thirdcard.journal.sqlite.store import SqliteStore
 from thirdcard.journal.store import FLOOR_STREAM, Store, records
 from thirdcard.messages import say
+from thirdcard.rulebook.shelf import SHIPPED
 from thirdcard.staff import Post
 from thirdcard.streams.ahead import Accepted
 from thirdcard.streams.clock import Clock
@@ -93,7 +94,7 @@ async def test_a_kept_journal_replays_to_the_state_that_a_server_loads(name: str
                 assert isinstance(state, Floor)
             else:
                 assert isinstance(state, TableSnapshot)
-                machine = TableMachine(store)
+                machine = TableMachine(store, SHIPPED)
                 served = Stream(stream, machine, store, None, Clock())
                 await served.load()
                 assert served.state == state
@@ -107,11 +108,11 @@ async def test_tables_of_a_kept_journal_go_on(name: str, tmp_path: Path) -> None
     async with opened(place, writing=True) as store:
         for key_id, public in keys.public_keys.items():
             await store.keep_content(key_id, public)
-        floor: FloorStream = Stream(FLOOR_STREAM, FloorMachine(store), store, keys, Clock())
+        floor: FloorStream = Stream(FLOOR_STREAM, FloorMachine(store, SHIPPED.houses), store, keys, Clock())
         ends = await begin_signing(store, floor, keys, await last_records(store))
         await floor.checkpoint("stop")
         for stream in ends:
-            machine = TableMachine(store, keys)
+            machine = TableMachine(store, SHIPPED, keys)
             table = Stream(stream, machine, store, keys, Clock(), old_end=ends[stream])
             await table.load()
             books = machine.books_of(table.state)

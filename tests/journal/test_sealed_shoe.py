@@ -21,9 +21,9 @@ from thirdcard.journal.sealed_shoe import (
     root_of_shoe,
 )
 from thirdcard.messages import say
-from thirdcard.roundfile.parse import parse
+from thirdcard.roundfile.parse import RoundRules, parse
 from thirdcard.roundfile.play import play
-from thirdcard.rulebook.shelf import shelf_house, shelf_rulebook
+from thirdcard.rulebook.shelf import SHIPPED
 
 SECRET = bytes(range(32))
 CONTENTS = Contents(NEW_DECK, SECRET)
@@ -216,7 +216,7 @@ def test_a_file_of_another_form_is_not_read(damage: Callable[[dict[str, object]]
 
 
 def test_the_shoes_of_a_table_are_found_with_the_cards_that_were_seen() -> None:
-    rulebook = shelf_rulebook("mbs-tiger-v3")
+    rulebook = SHIPPED.rulebook("mbs-tiger-v3")
     text = (
         "game mbs-tiger-v3\nautomatic none\nmethod A\n"
         "Pit Manager: loads 8 decks, sealed\nDealer: cuts at 414\n"
@@ -226,8 +226,8 @@ def test_the_shoes_of_a_table_are_found_with_the_cards_that_were_seen() -> None:
         "Pit Manager: lays the shoe open as 8 decks\n"
         "Dealer: loads 8 decks, sealed\nPit Manager: lays the shoe open as 8 decks\n"
     )
-    house = shelf_house(rulebook.document.house)
-    events = play(parse(text, lambda _: house.currency), rulebook, house).events
+    house = SHIPPED.house(rulebook.document.house)
+    events = play(parse(text, RoundRules(house=house)), rulebook, house).events
     first, second = opened_shoes(events)
     assert first.dealt == ("QC", None, "AS", "2S", "9S")
     assert (first.cut, second.cut, second.dealt) == (414, 0, ())

@@ -27,6 +27,7 @@ from thirdcard.journal.record import Record, head_of
 from thirdcard.journal.store import Appended, Conflict, KnownCommand, Store, StoreFailed, records
 from thirdcard.messages import say
 from thirdcard.refusals import Refusal, Refused
+from thirdcard.rulebook.shelf import SHIPPED
 from thirdcard.streams.clock import Clock
 from thirdcard.streams.service import Service
 from thirdcard.streams.stream import Stream
@@ -116,7 +117,7 @@ async def test_it_is_whole_and_every_round_is_told_by_the_books_it_was_played_by
 
 async def loaded(store: Store) -> tuple[TableSnapshot | None, Books | None]:
     """The table and its books as another process finds them."""
-    machine = TableMachine(store)
+    machine = TableMachine(store, SHIPPED)
     stream = Stream("Table", machine, store, KEYS, Clock())
     await stream.load()
     return stream.state, machine.books_of(stream.state)

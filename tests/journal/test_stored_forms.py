@@ -58,7 +58,7 @@ from thirdcard.refusals import Refusal, refuse
 from thirdcard.rulebook.document import Document
 from thirdcard.rulebook.house import HouseForm
 from thirdcard.rulebook.irregularity import Situation
-from thirdcard.rulebook.shelf import HOUSES, all_rulebooks, shelf_house
+from thirdcard.rulebook.shelf import SHIPPED
 from thirdcard.wire.receipts import Receipt
 
 STORED = (
@@ -427,7 +427,7 @@ def test_a_house_of_form_5_brings_new_cards_by_the_post_that_decides_on_them() -
 
 
 def test_a_free_hand_of_an_older_rulebook_is_a_further_hand() -> None:
-    book = next(each for each in all_rulebooks() if each.document.free_hand)
+    book = next(each for each in SHIPPED.rulebooks if each.document.free_hand)
     content = msgspec.json.decode(content_of_rulebook(book))
     free = [
         effect for row in content["irregularity"] for effect in row["effects"] if effect["do"] == "free-hand"
@@ -483,9 +483,9 @@ def test_a_snapshot_holds_any_state(kind: type[Any]) -> None:
 
 
 def test_rules_on_the_shelf_come_back_from_their_contents() -> None:
-    for house in map(shelf_house, HOUSES):
+    for house in SHIPPED.houses:
         assert house_from(content_of_house(house)) == house
-    for book in all_rulebooks():
+    for book in SHIPPED.rulebooks:
         assert document_from(content_of_rulebook(book)) == book.document
 
 

@@ -39,7 +39,7 @@ from thirdcard.journal.store import Appended, Store
 from thirdcard.messages import say
 from thirdcard.rulebook.book import rulebooks
 from thirdcard.rulebook.read import house_of
-from thirdcard.rulebook.shelf import all_rulebooks, shelf_house
+from thirdcard.rulebook.shelf import SHIPPED
 
 # no command runs a shoe down, and the seals of round files bind nothing
 GOLDEN = [name for name in NAMES if not re.search(r"\nleft |, sealed", TEXTS[name])]
@@ -57,7 +57,7 @@ def evening() -> Evening:
     return told_evening("table-1", TRAINING)
 
 
-@pytest.mark.parametrize("game", [book.id for book in all_rulebooks()])
+@pytest.mark.parametrize("game", [book.id for book in SHIPPED.rulebooks])
 async def test_a_random_evening_of_each_game_is_whole(game: str, tmp_path: Path) -> None:
     async with sqlite(tmp_path)() as store:
         played = random_evening("table-1", 40, 12, game)
@@ -303,8 +303,8 @@ async def test_a_sealed_shoe_that_is_laid_open_otherwise_is_found() -> None:
 
 async def test_a_journal_is_judged_by_the_rules_that_it_stored() -> None:
     """A rulebook and a house that have changed since: Player pays double, and payments round up to a unit."""
-    book = next(each for each in all_rulebooks() if each.id == "mbs-tiger-v3")
-    house = shelf_house(book.document.house)
+    book = next(each for each in SHIPPED.rulebooks if each.id == "mbs-tiger-v3")
+    house = SHIPPED.house(book.document.house)
     document = book.document
     generous = tuple(
         replace(form, pays=tuple(replace(row, odds="2 to 1") for row in form.pays))

@@ -29,7 +29,7 @@ from thirdcard.rulebook.facts import Winner
 from thirdcard.rulebook.house import House
 from thirdcard.rulebook.irregularity import Area, Method, Preset, Refer, Situation
 from thirdcard.rulebook.read import read_document
-from thirdcard.rulebook.shelf import all_rulebooks
+from thirdcard.rulebook.shelf import SHIPPED
 from thirdcard.staff import Post
 
 T = TypeVar("T")
@@ -50,7 +50,7 @@ LONG_AGO = datetime.datetime(2015, 6, 2, 20, tzinfo=datetime.UTC)
 def games() -> tuple[Rulebook, ...]:
     """The shipped games, and one by a document that says little: no limits, no posts, few irregularities."""
     own = replace(read_document(ROOT / "examples" / "ez-baccarat.toml"), in_force=LONG_AGO)
-    return (*all_rulebooks(), *rulebooks(own))
+    return (*SHIPPED.rulebooks, *rulebooks(own))
 
 
 class Temper(Struct, frozen=True):

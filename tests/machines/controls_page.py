@@ -7,7 +7,7 @@ from machines.dice import SeededDice
 from machines.fraud import GAMES, NEXT_HAND, PHASES, Gain, judged, made_up, one_does, people, stage, tag
 from msgspec import Struct
 
-from thirdcard.rulebook.shelf import all_houses
+from thirdcard.rulebook.shelf import SHIPPED
 
 BODIES = 3  # made-up commands of each kind in each phase
 LETTERS = dict(zip(PHASES, "nibcdosrp", strict=True))
@@ -85,7 +85,7 @@ def _controls() -> list[str]:
         "| House | Act | One of the two is | Alone up to | Reason | Patron confirms |",
         "|---|---|---|---|---|---|",
     ]
-    for house in all_houses():
+    for house in SHIPPED.houses:
         for each in house.form.controls:
             alone = f"{each.above} {house.currency.code}" if each.above != "0" else "never"
             marks = ["yes" if flag else "" for flag in (each.reason, each.patron)]

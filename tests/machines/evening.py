@@ -37,7 +37,7 @@ from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.document import Document
 from thirdcard.rulebook.house import House
 from thirdcard.rulebook.irregularity import RequireAlteration, Situation
-from thirdcard.rulebook.shelf import shelf_house
+from thirdcard.rulebook.shelf import SHIPPED
 
 Result = tuple[ev.Event, ...] | Refused
 JOURNAL = msgspec.json.Decoder(list[ev.Event])
@@ -436,7 +436,7 @@ def spend(seed: int, steps: int, tally: Tally) -> None:
     """A whole evening from a seed."""
     dice = SeededDice(seed)
     rulebook = pick(dice, games())
-    house = make_house(dice, shelf_house(rulebook.document.house))
+    house = make_house(dice, SHIPPED.house(rulebook.document.house))
     evening = Evening(rulebook, house, make_temper(dice), tally)
     with telling(evening):
         for _ in range(steps):

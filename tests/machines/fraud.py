@@ -26,7 +26,7 @@ from thirdcard.game.state import Phase, Table
 from thirdcard.refusals import Refused
 from thirdcard.roundfile.values import cards_of
 from thirdcard.rulebook.facts import Facts
-from thirdcard.rulebook.shelf import all_houses, shelf_house, shelf_rulebook
+from thirdcard.rulebook.shelf import SHIPPED
 from thirdcard.staff import Post
 
 GAMES = (T3, HO, S6)
@@ -101,8 +101,8 @@ def one_does(
     at: Stage, actor: Staff, bodies: Iterable[cmd.Body]
 ) -> list[tuple[cmd.Body, tuple[ev.Event, ...]]]:
     """Return what one person does of some commands, with what follows from each that is accepted."""
-    book = shelf_rulebook(at.game)
-    house, table = shelf_house(book.document.house), at.table
+    book = SHIPPED.rulebook(at.game)
+    house, table = SHIPPED.house(book.document.house), at.table
     known = (*people(at.game), *(Staff(name, (Post("dealer"),), "C", "s") for name in ("Zed", "Zoe")))
     persons = tuple(
         Person(name=each.name, posts=each.posts, password="", second_factor=Secret("k", b""))
@@ -113,7 +113,7 @@ def one_does(
     for number, body in enumerate(bodies):
         now = NOW + datetime.timedelta(seconds=number)
         context = PermissionContext(
-            all_houses(), Floor(people=persons, tables=(definition,)), definition, table, now
+            SHIPPED.houses, Floor(people=persons, tables=(definition,)), definition, table, now
         )
         admission = admit(context, actor, body)
         if admission.refused is not None:
@@ -128,8 +128,8 @@ def one_does(
 
 def finished(at: Stage, events: tuple[ev.Event, ...]) -> tuple[Table, tuple[ev.Event, ...]]:
     """Return the table once the Dealer has dealt and called the round as its cards come; a case stops it."""
-    book = shelf_rulebook(at.game)
-    house, table = shelf_house(book.document.house), apply_all(at.table, events)
+    book = SHIPPED.rulebook(at.game)
+    house, table = SHIPPED.house(book.document.house), apply_all(at.table, events)
     for _ in range(8 if at.known else 0):
         body = _next(table)
         envelope = cmd.Envelope(actor="Dealer", received_at=NOW + datetime.timedelta(hours=1), command_id="f")
@@ -218,8 +218,8 @@ def tag(kind: type[Struct]) -> str:
 
 def made_up(at: Stage, dice: SeededDice, kind: type[cmd.Body] | None = None) -> cmd.Body:
     """Return a made-up command that fits the table; cards are drawn as they come."""
-    book = shelf_rulebook(at.game)
-    scene = Scene(book, shelf_house(book.document.house), at.table, HONEST, NOW, 50)
+    book = SHIPPED.rulebook(at.game)
+    scene = Scene(book, SHIPPED.house(book.document.house), at.table, HONEST, NOW, 50)
     chosen = kind or pick(dice, [each for each in KINDS if each not in NEXT_HAND])
     body = make_body(dice, scene, chosen)
     drawn = len(at.table.round.cards) if at.table.round else 0

@@ -29,7 +29,7 @@ from thirdcard.roundfile.set_up import Player, set_up
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.house import House
 from thirdcard.rulebook.irregularity import Refer, Situation
-from thirdcard.rulebook.shelf import shelf_house, shelf_rulebook
+from thirdcard.rulebook.shelf import SHIPPED
 from thirdcard.rulebook.words import post_name
 
 DEALER, CARDS_IN_A_DECK = "Dealer", 52
@@ -432,8 +432,8 @@ def _at_stake(table: Table) -> tuple[object, ...]:
 def begun(game: str, head: str, lines: str) -> Walk:
     """A table at the point to which the lines of a round file lead; none of them may be refused."""
     file = parse(f"game {game}\n{head}{lines}")
-    rulebook = shelf_rulebook(game)
-    house = shelf_house(rulebook.document.house)
+    rulebook = SHIPPED.rulebook(game)
+    house = SHIPPED.house(rulebook.document.house)
     player = Player(rulebook, house, file.settings.start)
     set_up(player, file.settings)
     assert player.table is not None

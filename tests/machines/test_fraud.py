@@ -31,7 +31,7 @@ from thirdcard.floor.state import Floor, Secret
 from thirdcard.game import commands as cmd
 from thirdcard.refusals import Refused
 from thirdcard.rulebook.irregularity import Preset, Situation
-from thirdcard.rulebook.shelf import all_houses
+from thirdcard.rulebook.shelf import SHIPPED
 from thirdcard.staff import Post
 
 pytestmark = pytest.mark.sweep
@@ -160,7 +160,7 @@ def seconds_of(dice: SeededDice, actor: str) -> str | None:
 
 def wrongs(before: Floor, after: Floor, actor: str) -> list[str]:
     """Say what of one person's deeds takes two people, or is against somebody who stands as high."""
-    houses, found = all_houses(), []
+    houses, found = SHIPPED.houses, []
     own = standing_of(houses, before, actor)
     for person in before.people:
         now = after.person(person.name)

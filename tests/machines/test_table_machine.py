@@ -11,7 +11,7 @@ from machines.dice import DrawnDice, pick
 from machines.evening import Evening, telling
 
 from thirdcard.game import commands as cmd
-from thirdcard.rulebook.shelf import shelf_house
+from thirdcard.rulebook.shelf import SHIPPED
 
 Draw = Callable[[st.SearchStrategy[Any]], Any]
 
@@ -21,7 +21,7 @@ def evenings(draw: Draw) -> Evening:
     """A table that is about to be set up, at one of the games."""
     dice = DrawnDice(draw)
     rulebook = pick(dice, games())
-    house = make_house(dice, shelf_house(rulebook.document.house))
+    house = make_house(dice, SHIPPED.house(rulebook.document.house))
     return Evening(rulebook, house, make_temper(dice))
 
 

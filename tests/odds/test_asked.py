@@ -5,7 +5,7 @@ import pytest
 from thirdcard.odds.arguments import CannotPrice, asked_game, asked_pair_rule, asked_shoe, remaining_shoe
 from thirdcard.odds.exact import RankCounts, full_shoe
 from thirdcard.rulebook.facts import PairRule
-from thirdcard.rulebook.shelf import shelf_house, shelf_rulebook
+from thirdcard.rulebook.shelf import SHIPPED
 
 
 def test_a_shoe_is_eight_decks_or_so_many_or_what_remains() -> None:
@@ -33,14 +33,14 @@ def test_a_shoe_that_is_none_is_refused(decks: int | None, remaining: str | None
 
 
 def test_a_game_that_is_not_on_the_shelf_is_refused_with_those_that_are() -> None:
-    assert asked_game("mbs-tiger-v3").id == "mbs-tiger-v3"
+    assert asked_game("mbs-tiger-v3", SHIPPED).id == "mbs-tiger-v3"
     with pytest.raises(CannotPrice, match=r"There is no game chess\. Choose one of: mbs-tiger-nc-v4"):
-        asked_game("chess")
+        asked_game("chess", SHIPPED)
 
 
 def pair_rule(game: str, *readings: str) -> PairRule:
-    rulebook = shelf_rulebook(game)
-    return asked_pair_rule(rulebook, shelf_house(rulebook.document.house), readings)
+    rulebook = SHIPPED.rulebook(game)
+    return asked_pair_rule(rulebook, SHIPPED.house(rulebook.document.house), readings)
 
 
 def test_a_reading_chooses_the_pair_rule() -> None:

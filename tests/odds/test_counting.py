@@ -17,13 +17,13 @@ from thirdcard.odds.counting import (
 )
 from thirdcard.odds.plan import BURN_BY_FIRST_CARD, CannotSimulate, ShoePlan
 from thirdcard.rulebook.facts import PairRule
-from thirdcard.rulebook.shelf import shelf_rulebook
+from thirdcard.rulebook.shelf import SHIPPED
 
 BIG_TIGER_TAGS = "(0,0,−1,−1,−1,−2,+1,+2,+2,0)"
 
 
 def tiger() -> Compiled:
-    rulebook = shelf_rulebook("mbs-tiger-nc-v4")
+    rulebook = SHIPPED.rulebook("mbs-tiger-nc-v4")
     return compile_game(rulebook, PairRule.RANK)
 
 

@@ -19,7 +19,7 @@ from thirdcard.odds.edge import Edge, edges_by_decks
 from thirdcard.odds.exact import Endings, RankCounts, endings, full_shoe, wager_odds
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.facts import Facts, PairRule
-from thirdcard.rulebook.shelf import all_rulebooks, shelf_rulebook
+from thirdcard.rulebook.shelf import SHIPPED
 
 # counted by tests/counts/count.py, without the engine, for 4 to 10 decks
 FILE = Path(__file__).parent.parent / "counts" / "known.json"
@@ -112,7 +112,7 @@ EDGES = {
 
 
 def rulebook(game: str = "mbs-tiger-nc-v4") -> Rulebook:
-    return shelf_rulebook(game)
+    return SHIPPED.rulebook(game)
 
 
 @functools.cache
@@ -143,7 +143,7 @@ def test_every_pay_row_of_every_game_is_paid_as_often_as_known(decks: int) -> No
     known, ends = KNOWN[str(decks)], counted(decks)
     assert (ends.total, ends.void) == (known["total"], 0)
     assert sum(ends.counts.values()) == known["total"]
-    for book in all_rulebooks():
+    for book in SHIPPED.rulebooks:
         for wager in book.wagers.values():
             odds = wager_odds(wager, ends)
             stands_off = known["tie"] if wager.id in ("player", "banker") else 0
@@ -206,9 +206,9 @@ def test_small_shoes_agree_with_brute_force(cards: tuple[Rank, ...], pair_rule: 
 
 
 def test_edges_over_all_permitted_decks_are_positive() -> None:
-    edges = [edge for each in all_rulebooks() for edge in edges_by_decks(each, PairRule.RANK)]
+    edges = [edge for each in SHIPPED.rulebooks for edge in edges_by_decks(each, PairRule.RANK)]
     assert {edge.decks for edge in edges} == {4, 5, 6, 7, 8, 9, 10}
-    assert len(edges) == 7 * sum(len(each.wagers) for each in all_rulebooks())
+    assert len(edges) == 7 * sum(len(each.wagers) for each in SHIPPED.rulebooks)
     assert not any(edge.refused for edge in edges)
     assert all(edge.edge > 0 for edge in edges)
 

@@ -18,13 +18,13 @@ from thirdcard.odds.kernel import VARIABLE
 from thirdcard.odds.price import batch_counts, edges, event_counts, prices, removal
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.facts import PairRule, When, Winner, conditions
-from thirdcard.rulebook.shelf import all_rulebooks, shelf_rulebook
+from thirdcard.rulebook.shelf import SHIPPED
 
 KNOWN = json.loads((Path(__file__).parent.parent / "counts" / "known.json").read_text())
 
 
 def rulebook(game: str = "mbs-tiger-nc-v4") -> Rulebook:
-    return shelf_rulebook(game)
+    return SHIPPED.rulebook(game)
 
 
 @functools.cache
@@ -78,7 +78,7 @@ def test_batches_agree_with_each_other_and_with_single_shoes(
 ) -> None:
     shoes = random_shoes(350, seed=3)
     left = np.array([shoe.left for shoe in shoes])
-    for book in all_rulebooks():
+    for book in SHIPPED.rulebooks:
         compiled = compile_game(book, pair_rule)
         found = []
         for kernel in KERNELS:
@@ -150,5 +150,7 @@ def test_removing_a_card_moves_the_edge_as_known() -> None:
 def test_every_class_has_its_facts_and_every_pair_wager_is_known() -> None:
     assert len(facts_by_class()) == CLASSES
     assert len(set(facts_by_class())) == CLASSES
-    wagers = {wager.id for book in all_rulebooks() for wager in book.wagers.values() if is_pair_wager(wager)}
+    wagers = {
+        wager.id for book in SHIPPED.rulebooks for wager in book.wagers.values() if is_pair_wager(wager)
+    }
     assert wagers == {"tiger-pair", "player-pair", "banker-pair"}

@@ -11,14 +11,14 @@ from thirdcard.odds import pictures
 from thirdcard.odds.sheet import sheet, software_digest
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.facts import PairRule
-from thirdcard.rulebook.shelf import all_rulebooks, shelf_rulebook
+from thirdcard.rulebook.shelf import SHIPPED
 
 
 def tiger() -> Rulebook:
-    return shelf_rulebook("mbs-tiger-nc-v4")
+    return SHIPPED.rulebook("mbs-tiger-nc-v4")
 
 
-@pytest.mark.parametrize("rulebook", all_rulebooks(), ids=lambda book: book.id)
+@pytest.mark.parametrize("rulebook", SHIPPED.rulebooks, ids=lambda book: book.id)
 def test_a_sheet_has_every_wager_and_both_digests(rulebook: Rulebook) -> None:
     page = sheet(rulebook, 8, PairRule.RANK)
     assert rulebook.digest in page

@@ -30,7 +30,7 @@ from thirdcard.odds.simulate import Simulated, run, simulated
 from thirdcard.odds.tally import Tally, empty, play_shoes, task_of
 from thirdcard.rulebook.facts import PairRule
 from thirdcard.rulebook.read import house_of
-from thirdcard.rulebook.shelf import all_rulebooks, shelf_house, shelf_rulebook
+from thirdcard.rulebook.shelf import SHIPPED
 
 PLANS = (
     ShoePlan(rounds=40),
@@ -41,7 +41,7 @@ PLANS = (
 
 
 def compiled(game: str = "mbs-tiger-nc-v4", pair_rule: PairRule = PairRule.RANK) -> Compiled:
-    rulebook = shelf_rulebook(game)
+    rulebook = SHIPPED.rulebook(game)
     return compile_game(rulebook, pair_rule)
 
 
@@ -122,7 +122,7 @@ def estimate(game: str, *, shoes: int = 40_000, seed: int = 20) -> tuple[Compile
     return book, tally, simulated(book, plan, tally)
 
 
-@pytest.mark.parametrize("game", [book.id for book in all_rulebooks()])
+@pytest.mark.parametrize("game", [book.id for book in SHIPPED.rulebooks])
 def test_every_row_of_every_wager_agrees_with_the_exact_odds(game: str) -> None:
     _, _, found = estimate(game)
     assert found.rounds == 2_400_000
@@ -138,7 +138,7 @@ def test_every_row_of_every_wager_agrees_with_the_exact_odds(game: str) -> None:
 def test_one_chi_square_over_all_rows() -> None:
     """Rounds by kind, the finest that any row tells apart; rounds of one shoe are nearly independent."""
     square, freedom = 0.0, 0
-    for place, book in enumerate(all_rulebooks()):
+    for place, book in enumerate(SHIPPED.rulebooks):
         game, tally, _ = estimate(book.id, seed=77 + place)
         kinds = np.frombuffer(game.kind_of, np.uint16)
         exact = _kinds_exact(game)
@@ -295,7 +295,7 @@ def test_a_plan_that_cannot_be_played_is_refused(plan: ShoePlan, sentence: str) 
 
 def test_the_burn_is_a_number_a_word_or_what_the_document_does() -> None:
     tiger, hoiana = compiled().rulebook, compiled("hoiana-tiger-2024/commission").rulebook
-    house = shelf_house("hoiana")
+    house = SHIPPED.house("hoiana")
     assert parse_burn(None, tiger, house) == 0
     assert parse_burn(None, hoiana, house) == BURN_BY_FIRST_CARD
     fixed = house_of(replace(house.form, settings=replace(house.form.settings, burn=5)))

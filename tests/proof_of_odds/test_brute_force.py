@@ -19,7 +19,7 @@ from thirdcard.odds.exact import RankCounts, WagerOdds
 from thirdcard.odds.kernel import VARIABLE
 from thirdcard.odds.price import prices
 from thirdcard.rulebook.facts import PairRule
-from thirdcard.rulebook.shelf import shelf_rulebook
+from thirdcard.rulebook.shelf import SHIPPED
 
 MOST_CARDS = 9
 SHOES_OF_A_SIZE = sized(6, 60)
@@ -92,7 +92,7 @@ def test_all_orders_of_up_to_nine_cards_every_wager(
         shoe, expected = RankCounts(tuple(cards.count(rank) for rank in Rank)), by_hand(game, ended)
         for kernel in KERNELS if number >= 6 else KERNELS[:1]:  # fewer cards are always enumerated
             monkeypatch.setenv(VARIABLE, kernel)
-            priced = prices(shelf_rulebook(game), shoe, pair_rule)
+            priced = prices(SHIPPED.rulebook(game), shoe, pair_rule)
             assert (priced.total, priced.void) == (ended.total(), ended[None])
             assert as_results(priced.wagers) == expected
 
@@ -101,7 +101,7 @@ def test_all_orders_of_up_to_nine_cards_every_wager(
 def test_the_enumeration_counts_all_orders_of_six_to_nine_cards_too(number: int) -> None:
     for (cards, pair_rule, ended), game in zip(small_shoes(number), itertools.cycle(GAMES)):
         shoe = RankCounts(tuple(cards.count(rank) for rank in Rank))
-        assert as_results(rulebook_odds(shelf_rulebook(game), shoe, pair_rule)) == by_hand(game, ended)
+        assert as_results(rulebook_odds(SHIPPED.rulebook(game), shoe, pair_rule)) == by_hand(game, ended)
 
 
 def test_in_some_small_shoe_every_row_is_paid_and_some_round_is_void() -> None:
@@ -111,7 +111,7 @@ def test_in_some_small_shoe_every_row_is_paid_and_some_round_is_void() -> None:
             seen += ended
     assert seen[None]
     for game, wagers in GAMES.items():
-        assert set(wagers) == set(shelf_rulebook(game).wagers)
+        assert set(wagers) == set(SHIPPED.rulebook(game).wagers)
         for wager, (paid, _, lost, _) in by_hand(game, seen).items():
             assert lost, (game, wager)
             assert all(paid.values()), (game, wager, paid)

@@ -11,7 +11,7 @@ from thirdcard.odds.kernel import VARIABLE
 from thirdcard.odds.plan import BURN_BY_FIRST_CARD, ShoePlan
 from thirdcard.odds.script import write_shoes
 from thirdcard.rulebook.facts import PairRule
-from thirdcard.rulebook.shelf import shelf_rulebook
+from thirdcard.rulebook.shelf import SHIPPED
 
 MASK32, MASK64 = 2**32 - 1, 2**64 - 1
 # the kernel numbers tens and court cards first: then the point value is the number less three
@@ -46,7 +46,7 @@ def cards_of(seed: int, shoe: int, decks: int, number: int) -> list[int]:
 def test_the_random_stream_is_the_documented_one(kernel: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(VARIABLE, kernel)
     plan, seed = ShoePlan(decks=6, burn=BURN_BY_FIRST_CARD), 2**63 + 12345
-    rules = compile_game(shelf_rulebook("mbs-tiger-v3"), PairRule.RANK).rules
+    rules = compile_game(SHIPPED.rulebook("mbs-tiger-v3"), PairRule.RANK).rules
     script = write_shoes(rules, plan, seed, 10**12, 40)
     for at, row in enumerate(script.cards.tolist()):
         cards = [card for card in row if card >= 0]
@@ -57,7 +57,7 @@ def test_the_random_stream_is_the_documented_one(kernel: str, monkeypatch: pytes
 @pytest.mark.parametrize("pair_rule", PairRule)
 def test_engine_and_kernel_agree_on_many_shoes(pair_rule: PairRule) -> None:
     plan = ShoePlan(decks=8, burn=BURN_BY_FIRST_CARD)
-    rulebook = shelf_rulebook("mbs-tiger-v3")
+    rulebook = SHIPPED.rulebook("mbs-tiger-v3")
     script = write_shoes(compile_game(rulebook, pair_rule).rules, plan, 4, 0, SHOES)
     ranks = [Card(rank) for rank in RANK_NUMBERS]
     facts = facts_by_class()

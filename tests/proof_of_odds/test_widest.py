@@ -22,7 +22,7 @@ from thirdcard.odds.price import batch_counts
 from thirdcard.odds.script import write_shoes
 from thirdcard.odds.tally import play_shoes, task_of
 from thirdcard.rulebook.facts import PairRule
-from thirdcard.rulebook.shelf import all_rulebooks
+from thirdcard.rulebook.shelf import SHIPPED
 
 STAND_IN = Path(__file__).parent / "stand_in"
 WIDEST = ("-D__AVX512F__", "-D__AVX512BW__", "-Wno-psabi", f"-I{STAND_IN}")
@@ -79,7 +79,7 @@ def test_the_widest_kernel_deals_the_same_cards_and_counts_the_same(
 @pytest.mark.parametrize("pair_rule", PairRule)
 def test_the_widest_kernel_counts_batches_the_same(pair_rule: PairRule, use: pytest.MonkeyPatch) -> None:
     left = np.array([shoe.left for shoe in random_shoes(203, seed=12)] + [(40,) * 13])
-    for book in all_rulebooks():
+    for book in SHIPPED.rulebooks:
         counts = []
         for width in WIDTHS:
             force(use, width)

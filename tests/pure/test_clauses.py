@@ -5,7 +5,7 @@ import random
 import pytest
 
 from thirdcard.clauses import clause_order
-from thirdcard.rulebook.shelf import DOCUMENTS, shelf_document
+from thirdcard.rulebook.shelf import DOCUMENTS, SHIPPED
 
 IN_ORDER = (
     "Front.1",
@@ -45,12 +45,12 @@ def test_numbers_are_compared_as_numbers_rows_of_tables_follow_and_front_and_app
 
 @pytest.mark.parametrize("document", DOCUMENTS)
 def test_the_clauses_of_a_shipped_document_stand_in_order(document: str) -> None:
-    clauses = list(shelf_document(document).clauses)
+    clauses = list(SHIPPED.document(document).clauses)
     backwards = clauses[::-1]
     assert sorted(backwards, key=clause_order) == clauses
 
 
 @pytest.mark.parametrize("document", DOCUMENTS)
 def test_no_two_clauses_of_a_document_share_a_place(document: str) -> None:
-    clauses = shelf_document(document).clauses
+    clauses = SHIPPED.document(document).clauses
     assert len({clause_order(clause) for clause in clauses}) == len(clauses)

@@ -55,7 +55,7 @@ from thirdcard.rulebook.procedure import (
     SqueezeRule,
     Squeezing,
 )
-from thirdcard.rulebook.shelf import DOCUMENTS, HOUSES, shelf_document, shelf_house
+from thirdcard.rulebook.shelf import SHIPPED
 from thirdcard.views.questions import CARD_CHOICES, Ask
 from thirdcard.views.sections.cases import DutyKind
 
@@ -300,12 +300,12 @@ BY_TWO = (
 def from_files() -> set[str]:
     """Keys that the shipped rulebooks and houses name."""
     used: set[str] = set()
-    for document in map(shelf_document, DOCUMENTS):
+    for document in SHIPPED.documents:
         used |= {*document.round.opening.calls, *document.round.closing.calls}
         used |= {f"post.{post}" for post in document.authority.posts}
         used |= {f"equipment.{item.id}" for item in document.equipment}
         used |= {f"dispute.{source.id}" for source in (document.dispute.source if document.dispute else ())}
-    return used | {f"post.{post}" for house in map(shelf_house, HOUSES) for post in house.form.posts}
+    return used | {f"post.{post}" for house in SHIPPED.houses for post in house.form.posts}
 
 
 @functools.cache

@@ -6,7 +6,7 @@ from thirdcard.roundfile.games import line_together, played_together, texts_by_g
 from thirdcard.roundfile.parse import parse
 from thirdcard.roundfile.play import Comparison, Played, play
 from thirdcard.roundfile.values import BadLine
-from thirdcard.rulebook.shelf import shelf_house, shelf_rulebook
+from thirdcard.rulebook.shelf import SHIPPED
 
 T3, N4, DT, HO = "mbs-tiger-v3", "mbs-tiger-nc-v4", "mbs-dragon-tiger-nc-2023", "hoiana-tiger-2024/commission"
 BOTH = f"""# the lines of two documents
@@ -35,8 +35,8 @@ Dealer: draws 2 3 2 3 K
 def played(text: str) -> dict[str, Played]:
     found: dict[str, Played] = {}
     for game, own in texts_by_game(text).items():
-        rulebook = shelf_rulebook(game)
-        found[game] = play(parse(own), rulebook, shelf_house(rulebook.document.house))
+        rulebook = SHIPPED.rulebook(game)
+        found[game] = play(parse(own), rulebook, SHIPPED.house(rulebook.document.house))
     return found
 
 

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from thirdcard.game.table_setup import Automatic, Device
-from thirdcard.roundfile.head import HEAD, KEYS, START, RoundFileHead, Seat, full_key
+from thirdcard.roundfile.head import HEAD, KEYS, RoundFileHead, Seat, full_key
 from thirdcard.roundfile.parse import parse
 from thirdcard.roundfile.values import BadLine
 from thirdcard.rulebook.irregularity import Area, Method
@@ -18,7 +18,7 @@ def head_of(*lines: str) -> RoundFileHead:
 def test_a_head_of_the_game_alone_leaves_everything_as_usual() -> None:
     assert head_of() == RoundFileHead(game="mbs-tiger-v3", lines={"game": 1})
     usual = head_of()
-    assert (usual.start, usual.area, usual.patrons) == (START, Area.MAIN_FLOOR, ())
+    assert (usual.start, usual.area, usual.patrons) == (None, Area.MAIN_FLOOR, ())
     assert usual.automatic == (Automatic.EXPOSE, Automatic.CALL)
 
 

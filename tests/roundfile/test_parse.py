@@ -1,10 +1,13 @@
 """Round files are read line by line, and a line that cannot be played is named with what to do."""
 
 import pytest
+from msgspec.structs import replace
 
 from thirdcard.money import Currency
-from thirdcard.roundfile.parse import Check, is_expected, parse
+from thirdcard.roundfile.parse import Check, RoundRules, is_expected, parse
 from thirdcard.roundfile.values import BadLine
+from thirdcard.rulebook.read import house_of
+from thirdcard.rulebook.shelf import SHIPPED
 
 HEAD = "game mbs-tiger-v3\npatrons Ann at 1\n"
 
@@ -56,7 +59,8 @@ def test_a_check_can_be_about_one_round() -> None:
 
 
 def test_amounts_are_read_in_the_currency_given() -> None:
-    file = parse("game a game of one's own\nAnn: 1.005 on player", lambda _: Currency("KWD", 3))
+    form = replace(SHIPPED.house("hoiana").form, currency=Currency("KWD", 3))
+    file = parse("game mbs-tiger-v3\nAnn: 1.005 on player", RoundRules(house=house_of(form)))
     assert getattr(file.acts[0][0].bodies[0], "amount", None) == 1005
 
 

@@ -13,7 +13,7 @@ from thirdcard.roundfile.parse import parse
 from thirdcard.roundfile.play import Played, play
 from thirdcard.roundfile.values import BadLine
 from thirdcard.rulebook.house import WagerLimits
-from thirdcard.rulebook.shelf import shelf_house, shelf_rulebook
+from thirdcard.rulebook.shelf import SHIPPED
 
 NATURAL = """game mbs-tiger-v3
 patrons Ann at 1
@@ -39,8 +39,8 @@ Dealer: draws 9 2 K 5
 
 def played(text: str) -> Played:
     file = parse(text)
-    rulebook = shelf_rulebook(file.settings.game)
-    return play(file, rulebook, shelf_house(rulebook.document.house))
+    rulebook = SHIPPED.rulebook(file.settings.game)
+    return play(file, rulebook, SHIPPED.house(rulebook.document.house))
 
 
 def refused_set_up(text: str) -> BadLine:
@@ -368,8 +368,8 @@ def test_no_more_cards_can_be_left_than_there_are(lines: str, what: str) -> None
 
 def posted(text: str, *, tie: WagerLimits | None = None) -> dict[str, tuple[int, int]]:
     """The limits of a table in whole units, at a house with a limit for the tie wager or without."""
-    book = shelf_rulebook("mbs-tiger-v3")
-    house = shelf_house(book.document.house)
+    book = SHIPPED.rulebook("mbs-tiger-v3")
+    house = SHIPPED.house(book.document.house)
     limits = replace(house.form.limits, wager={"tie": tie} if tie else {})
     own = replace(house, form=replace(house.form, limits=limits))
     table = play(parse(f"game mbs-tiger-v3\n{text}"), book, own).table

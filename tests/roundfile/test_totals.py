@@ -7,7 +7,7 @@ from thirdcard.folds.ledger import HOUSE, balances
 from thirdcard.roundfile.parse import parse
 from thirdcard.roundfile.play import Played, play
 from thirdcard.roundfile.totals import PatronTotals, Totals, file_totals, totals_by_round
-from thirdcard.rulebook.shelf import shelf_house, shelf_rulebook
+from thirdcard.rulebook.shelf import SHIPPED
 
 TWO_ROUNDS = """game mbs-tiger-v3
 patrons Ann at 1
@@ -86,8 +86,8 @@ check Ann: claim 100
 
 def played(text: str) -> Played:
     file = parse(text)
-    rulebook = shelf_rulebook(file.settings.game)
-    return play(file, rulebook, shelf_house(rulebook.document.house))
+    rulebook = SHIPPED.rulebook(file.settings.game)
+    return play(file, rulebook, SHIPPED.house(rulebook.document.house))
 
 
 @pytest.mark.parametrize("text", [TWO_ROUNDS, BEFORE_THE_FIRST_CARD, TERMINAL, PULLED])

@@ -8,11 +8,11 @@ from thirdcard.money import Odds
 from thirdcard.rulebook.book import Kind, OddsRow, Rulebook, game_ids, rulebooks
 from thirdcard.rulebook.facts import Conditions, PairRule, Winner
 from thirdcard.rulebook.house import House
-from thirdcard.rulebook.shelf import shelf_document, shelf_house, shelf_rulebook
+from thirdcard.rulebook.shelf import SHIPPED
 
 
 def book(game: str) -> Rulebook:
-    return shelf_rulebook(game)
+    return SHIPPED.rulebook(game)
 
 
 def row(when: Conditions, *clauses: str, odds: Odds | None = None, gross: Odds | None = None) -> OddsRow:
@@ -20,19 +20,19 @@ def row(when: Conditions, *clauses: str, odds: Odds | None = None, gross: Odds |
 
 
 def house_by_point_value() -> House:
-    form = shelf_house("marina-bay-sands").form
+    form = SHIPPED.house("marina-bay-sands").form
     settings = msgspec.structs.replace(form.settings, pair_rule=PairRule.POINT_VALUE)
     return House(msgspec.structs.replace(form, settings=settings), 1)
 
 
 def test_a_document_without_variants_is_one_game() -> None:
-    assert game_ids(shelf_document("mbs-tiger-v3")) == ("mbs-tiger-v3",)
-    (only,) = rulebooks(shelf_document("mbs-tiger-v3"))
+    assert game_ids(SHIPPED.document("mbs-tiger-v3")) == ("mbs-tiger-v3",)
+    (only,) = rulebooks(SHIPPED.document("mbs-tiger-v3"))
     assert (only.id, only.name) == ("mbs-tiger-v3", "Tiger Baccarat")
 
 
 def test_each_variant_of_a_document_is_a_game() -> None:
-    document = shelf_document("hoiana-tiger-2024")
+    document = SHIPPED.document("hoiana-tiger-2024")
     ids = ("hoiana-tiger-2024/commission", "hoiana-tiger-2024/non-commission")
     assert game_ids(document) == ids
     assert tuple(each.id for each in rulebooks(document)) == ids
@@ -98,7 +98,7 @@ def test_the_house_reads_what_a_pair_is_only_where_the_document_leaves_it_open(
 
 
 def test_the_shipped_houses_read_pairs_by_rank() -> None:
-    assert book("mbs-tiger-v3").pair_rule(shelf_house("marina-bay-sands")) is PairRule.RANK
+    assert book("mbs-tiger-v3").pair_rule(SHIPPED.house("marina-bay-sands")) is PairRule.RANK
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,7 @@ def test_the_menu_is_the_clause_that_lists_the_wagers(game: str, clause: str) ->
 
 
 def test_the_digest_stays_with_the_text_and_changes_with_it() -> None:
-    document = shelf_document("mbs-tiger-v3")
+    document = SHIPPED.document("mbs-tiger-v3")
     again = msgspec.convert(msgspec.to_builtins(document), type(document))
     renamed = msgspec.structs.replace(document, name="Lion Baccarat")
     digest = rulebooks(document)[0].digest

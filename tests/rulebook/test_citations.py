@@ -4,9 +4,9 @@ import pytest
 
 from thirdcard.clauses import Clause
 from thirdcard.rulebook.citations import Citation, citations
-from thirdcard.rulebook.shelf import DOCUMENTS, shelf_document
+from thirdcard.rulebook.shelf import DOCUMENTS, SHIPPED
 
-TIGER = [(each.section, each.key, str(each.clause)) for each in citations(shelf_document("mbs-tiger-v3"))]
+TIGER = [(each.section, each.key, str(each.clause)) for each in citations(SHIPPED.document("mbs-tiger-v3"))]
 
 
 @pytest.mark.parametrize(
@@ -43,7 +43,7 @@ def test_the_list_of_clauses_cites_nothing_and_texts_are_no_clauses() -> None:
 
 
 def test_a_terminal_cites_the_clause_about_credits() -> None:
-    found = citations(shelf_document("mbs-super-six-etg-v3"))
+    found = citations(SHIPPED.document("mbs-super-six-etg-v3"))
     assert [each for each in found if each.key == "round.credits"] == [
         Citation("round", "round.credits", Clause("1.1.5"))
     ]
@@ -51,7 +51,7 @@ def test_a_terminal_cites_the_clause_about_credits() -> None:
 
 @pytest.mark.parametrize("document", DOCUMENTS)
 def test_every_citation_of_a_shipped_document_names_one_of_its_clauses(document: str) -> None:
-    shipped = shelf_document(document)
+    shipped = SHIPPED.document(document)
     found = citations(shipped)
     assert {each.clause for each in found} <= shipped.clauses.keys()
     assert len({each.key for each in found}) == len(found)

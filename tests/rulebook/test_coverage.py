@@ -13,15 +13,15 @@ from thirdcard.rulebook.pages.coverage import (
     Status,
     coverage,
     kind_totals,
-    shelf_coverage,
-    shelf_proof,
+    shipped_coverage,
+    shipped_proof,
     subject_totals,
     totals,
 )
-from thirdcard.rulebook.shelf import DOCUMENTS, shelf_document, shelf_house
+from thirdcard.rulebook.shelf import DOCUMENTS, SHIPPED
 
-TIGER = shelf_document("mbs-tiger-v3")
-PROOF = shelf_proof("mbs-tiger-v3")
+TIGER = SHIPPED.document("mbs-tiger-v3")
+PROOF = shipped_proof("mbs-tiger-v3")
 DOCUMENT_CLAUSES = 696  # 151, 158, 153, 60 and 174
 
 
@@ -30,7 +30,7 @@ def cover(clause: str, *given: Piece, proof: ProofPlan = PROOF) -> Coverage:
 
 
 def cover_of(document: str, clause: str) -> Coverage:
-    return coverage(shelf_document(document), shelf_proof(document), {})[Clause(clause)]
+    return coverage(SHIPPED.document(document), shipped_proof(document), {})[Clause(clause)]
 
 
 @pytest.mark.parametrize(
@@ -54,12 +54,12 @@ def test_a_clause_has_a_kind_of_proof(clause: str, kind: str) -> None:
 
 @pytest.mark.parametrize("document", DOCUMENTS)
 def test_every_clause_has_one_kind(document: str) -> None:
-    listed = [clause for clauses in shelf_proof(document).kinds.values() for clause in clauses]
-    assert sorted(listed) == sorted(shelf_document(document).clauses)
+    listed = [clause for clauses in shipped_proof(document).kinds.values() for clause in clauses]
+    assert sorted(listed) == sorted(SHIPPED.document(document).clauses)
 
 
 def test_the_documents_have_so_many_clauses() -> None:
-    counts = totals({each: shelf_coverage(shelf_document(each)) for each in DOCUMENTS})
+    counts = totals({each: shipped_coverage(SHIPPED.document(each)) for each in DOCUMENTS})
     assert sum(sum(each.values()) for each in counts.values()) == DOCUMENT_CLAUSES
 
 
@@ -123,7 +123,7 @@ def test_a_clause_of_another_subject_is_not_demanded() -> None:
 
 
 def test_totals_add_up_by_document_by_kind_and_by_subject() -> None:
-    covers = {each: shelf_coverage(shelf_document(each)) for each in DOCUMENTS}
+    covers = {each: shipped_coverage(SHIPPED.document(each)) for each in DOCUMENTS}
     counts = (totals(covers).values(), kind_totals(covers).values(), subject_totals(covers).values())
     sums = [[sum(count[status] for count in each) for status in Status] for each in counts]
     assert sums[0] == sums[1] == sums[2]
@@ -131,12 +131,12 @@ def test_totals_add_up_by_document_by_kind_and_by_subject() -> None:
 
 @pytest.mark.parametrize("document", DOCUMENTS)
 def test_only_the_highest_post_has_nobody_above_it(document: str) -> None:
-    book, proof = shelf_document(document), shelf_proof(document)
+    book, proof = SHIPPED.document(document), shipped_proof(document)
     highest = [
         clause
         for clause, pieces in proof.waived.items()
         if Piece.HIGHER in pieces and Piece.LOWER_REFUSED not in pieces
     ]
     decides = book.authority.not_covered
-    posts = shelf_house(book.house).form.posts
+    posts = SHIPPED.house(book.house).form.posts
     assert highest == ([decides.clause] if decides and decides.post == posts[-1] else [])

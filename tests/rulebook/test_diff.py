@@ -3,11 +3,11 @@
 import pytest
 
 from thirdcard.rulebook.pages.diff import Difference, Topic, diff
-from thirdcard.rulebook.shelf import DOCUMENTS, shelf_document
+from thirdcard.rulebook.shelf import DOCUMENTS, SHIPPED
 
 
 def topics(left: str, right: str) -> dict[str, Topic]:
-    return {topic.title: topic for topic in diff(shelf_document(left), shelf_document(right))}
+    return {topic.title: topic for topic in diff(SHIPPED.document(left), SHIPPED.document(right))}
 
 
 def between(left: str, right: str, topic: str) -> tuple[dict[str, Difference], dict[str, Difference]]:
@@ -21,7 +21,7 @@ def between(left: str, right: str, topic: str) -> tuple[dict[str, Difference], d
 
 @pytest.mark.parametrize("document", DOCUMENTS)
 def test_a_document_differs_in_nothing_from_itself(document: str) -> None:
-    for topic in diff(shelf_document(document), shelf_document(document)):
+    for topic in diff(SHIPPED.document(document), SHIPPED.document(document)):
         assert (topic.differs, topic.moved) == ((), ())
         assert topic.same > 0
 

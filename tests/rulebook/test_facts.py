@@ -17,7 +17,7 @@ from thirdcard.rulebook.facts import (
     third_cards_due,
     winner_of,
 )
-from thirdcard.rulebook.shelf import DOCUMENTS, shelf_rulebook, shelf_rulebooks
+from thirdcard.rulebook.shelf import DOCUMENTS, SHIPPED
 from thirdcard.rulebook.table_of_play import NO_THIRD_CARD, Drawing
 
 ACE, FIVE, NINE = Rank.ACE, Rank.FIVE, Rank.NINE
@@ -129,7 +129,7 @@ def test_a_row_holds_where_every_fact_that_it_names_has_one_of_its_values(when: 
 
 
 def drawing_of(game: str) -> Drawing:
-    rulebook = shelf_rulebook(game)
+    rulebook = SHIPPED.rulebook(game)
     return rulebook.drawing
 
 
@@ -186,18 +186,18 @@ CANNOT_HAPPEN = {
 
 @pytest.mark.parametrize("document", DOCUMENTS)
 def test_what_some_order_of_cards_brings_about_is_reachable(document: str) -> None:
-    found = reachable(shelf_rulebooks(document)[0].drawing)
+    found = reachable(SHIPPED.rulebooks_of(document)[0].drawing)
     assert [name for name, ending in CAN_HAPPEN.items() if ending not in found] == []
 
 
 @pytest.mark.parametrize("document", DOCUMENTS)
 def test_what_the_table_of_play_rules_out_is_not_reachable(document: str) -> None:
-    found = reachable(shelf_rulebooks(document)[0].drawing)
+    found = reachable(SHIPPED.rulebooks_of(document)[0].drawing)
     assert [name for name, ending in CANNOT_HAPPEN.items() if ending in found] == []
 
 
 @pytest.mark.parametrize("document", DOCUMENTS)
 def test_totals_are_single_digits(document: str) -> None:
-    found = reachable(shelf_rulebooks(document)[0].drawing)
+    found = reachable(SHIPPED.rulebooks_of(document)[0].drawing)
     assert {ending.player_total for ending in found} == {0, 1, 2, 3, 4, 5, 6, 7, 8, 9}
     assert {ending.banker_total for ending in found} == {0, 1, 2, 3, 4, 5, 6, 7, 8, 9}

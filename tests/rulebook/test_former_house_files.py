@@ -11,7 +11,7 @@ import pytest
 from thirdcard.journal.codec import encode, house_from
 from thirdcard.rulebook.house import FORMER_KEYS, HouseForm, MoneyAct, RoundingForm, Settings
 from thirdcard.rulebook.read import UnreadableFile, parse_house
-from thirdcard.rulebook.shelf import HOUSES, shelf_house
+from thirdcard.rulebook.shelf import HOUSES, SHIPPED
 
 # the keys of formats 1 and 2 that are gone, with the one value that each could have
 FORMER_SETTINGS = {
@@ -42,7 +42,7 @@ def former_file(house: str, number: int, **others: str) -> bytes:
 @pytest.mark.parametrize("house", HOUSES)
 @pytest.mark.parametrize("number", [1, 2])
 def test_file_of_a_former_format_is_read_as_one_of_today(house: str, number: int) -> None:
-    assert parse_house("own.toml", former_file(house, number)) == shelf_house(house)
+    assert parse_house("own.toml", former_file(house, number)) == SHIPPED.house(house)
 
 
 @pytest.mark.parametrize("house", HOUSES)
@@ -50,7 +50,7 @@ def test_file_of_format_4_names_no_controls_and_gets_the_strictest(house: str) -
     text = importlib.resources.files("thirdcard").joinpath("houses", f"{house}.toml").read_text("utf-8")
     older = "".join(part for part in re.split(r"(?m)^(?=\[\[?)", text) if not part.startswith("[[control]]"))
     read = parse_house("own.toml", older.replace("format = 5\n", "format = 4\n").encode())
-    assert read.form == msgspec.structs.replace(shelf_house(house).form, controls=())
+    assert read.form == msgspec.structs.replace(SHIPPED.house(house).form, controls=())
     assert read.most_alone(read.control(MoneyAct.BUY_IN)) == 0
 
 
@@ -59,7 +59,7 @@ def test_file_of_format_3_is_read_as_one_that_demands_no_shuffle_record(house: s
     text = importlib.resources.files("thirdcard").joinpath("houses", f"{house}.toml").read_text("utf-8")
     older = text.replace("format = 5\n", "format = 3\n").replace('shuffle_record = "optional"\n', "")
     assert older.count("\n") == text.count("\n") - 1
-    assert parse_house("own.toml", older.encode()) == shelf_house(house)
+    assert parse_house("own.toml", older.encode()) == SHIPPED.house(house)
 
 
 @pytest.mark.parametrize("name", FORMER_SETTINGS)
@@ -95,13 +95,13 @@ def test_file_of_a_former_format_without_a_section_is_refused() -> None:
 @pytest.mark.parametrize("house", HOUSES)
 @pytest.mark.parametrize("number", [1, 2])
 def test_stored_house_of_a_former_format_is_brought_up_to_date(house: str, number: int) -> None:
-    stored: dict[str, Any] = msgspec.to_builtins(shelf_house(house).form)
+    stored: dict[str, Any] = msgspec.to_builtins(SHIPPED.house(house).form)
     stored["format"] = number
     stored["rounding"]["pro_rata_stakes"] = "half-up"
     stored["settings"] |= FORMER_SETTINGS
     if number == 1:
         del stored["alarms_acknowledged_by"], stored["settings"]["cards_behind_cutting_card"]
-    assert house_from(encode(stored)) == shelf_house(house)
+    assert house_from(encode(stored)) == SHIPPED.house(house)
 
 
 def test_every_setting_has_more_than_one_value() -> None:

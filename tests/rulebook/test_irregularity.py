@@ -23,7 +23,7 @@ from thirdcard.rulebook.irregularity import (
     circumstances,
     effect_clauses,
 )
-from thirdcard.rulebook.shelf import shelf_rulebook
+from thirdcard.rulebook.shelf import SHIPPED
 
 
 def test_a_row_names_its_circumstances_with_the_values_that_each_may_have() -> None:
@@ -66,6 +66,6 @@ def test_an_effect_is_an_act_or_a_policy() -> None:
     [("hoiana-tiger-2024/commission", ["7.18"], ["7.19"]), ("mbs-tiger-v3", ["5.15"], [])],
 )
 def test_a_document_tells_its_policies(game: str, maximum: list[str], pro_rata: list[str]) -> None:
-    book = shelf_rulebook(game)
+    book = SHIPPED.rulebook(game)
     assert [each.clause for each in book.document.policies_of(PayToMaximum)] == maximum
     assert [each.clause for each in book.document.policies_of(SettleProRata)] == pro_rata

@@ -10,7 +10,7 @@ import pytest
 
 from thirdcard.rulebook.document import Document
 from thirdcard.rulebook.pages.diff import diff
-from thirdcard.rulebook.shelf import DOCUMENTS, shelf_document
+from thirdcard.rulebook.shelf import DOCUMENTS, SHIPPED
 
 ELSEWHERE = ("format", "id", "text", "readings", "clauses")  # how it is written, or shown by other commands
 ROW_READINGS = "irregularities.#.readings.#"
@@ -78,7 +78,7 @@ def distinct(document: Document) -> dict[str, object]:
 @pytest.mark.sweep
 @pytest.mark.parametrize("name", DOCUMENTS)
 def test_whatever_changes_in_a_document_shows(name: str) -> None:
-    document = shelf_document(name)
+    document = SHIPPED.document(name)
     silent = []
     for key, other in distinct(document).items():
         assert isinstance(other, Document)

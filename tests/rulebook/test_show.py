@@ -10,7 +10,7 @@ from thirdcard.rulebook.document import Document
 from thirdcard.rulebook.pages.lines import PageLine, PageTable
 from thirdcard.rulebook.pages.show import find_clause, keys_citing, lines_citing, tables
 from thirdcard.rulebook.procedure import DisputeSource, EquipmentItem, Grant, Limits
-from thirdcard.rulebook.shelf import DOCUMENTS, shelf_document
+from thirdcard.rulebook.shelf import DOCUMENTS, SHIPPED
 from thirdcard.staff import Post
 
 T3, S6, HO = "mbs-tiger-v3", "mbs-super-six-etg-v3", "hoiana-tiger-2024"
@@ -26,7 +26,7 @@ def line(document: Document, topic: str, *about: str) -> PageLine:
 
 
 def test_a_document_is_shown_topic_by_topic() -> None:
-    assert list(topics(shelf_document(T3))) == [
+    assert list(topics(SHIPPED.document(T3))) == [
         "Identity",
         "Layouts",
         "Round",
@@ -48,7 +48,7 @@ def test_a_document_is_shown_topic_by_topic() -> None:
 
 
 def test_topics_that_a_document_leaves_out_are_left_out() -> None:
-    assert list(topics(shelf_document(S6))) == [
+    assert list(topics(SHIPPED.document(S6))) == [
         "Identity",
         "Layouts",
         "Round",
@@ -64,7 +64,7 @@ def test_topics_that_a_document_leaves_out_are_left_out() -> None:
 
 
 def test_equipment_and_disputes_are_shown_where_a_document_has_them() -> None:
-    hoiana = topics(shelf_document(HO))
+    hoiana = topics(SHIPPED.document(HO))
     assert {"Opening check list", "Disputes"} < hoiana.keys()
     assert "Methods of dealing" not in hoiana
 
@@ -267,24 +267,24 @@ ROWS: list[tuple[str, str, tuple[str, ...], tuple[str, ...], tuple[str, ...]]] =
 def test_a_row_says_what_its_clauses_say(
     document: str, topic: str, about: tuple[str, ...], said: tuple[str, ...], clauses: tuple[str, ...]
 ) -> None:
-    shown = line(shelf_document(document), topic, *about)
+    shown = line(SHIPPED.document(document), topic, *about)
     assert (shown.said, shown.clauses) == (said, clauses)
 
 
 def test_columns_have_headings_and_the_clause_column_is_not_among_them() -> None:
-    play = topics(shelf_document(T3))["Table of play"]
+    play = topics(SHIPPED.document(T3))["Table of play"]
     assert (play.about, play.said) == (("Hand", "Total"), ("Draws", "Stands"))
     assert len(play.lines) == 20
 
 
 def test_a_document_without_version_shows_none() -> None:
-    about = {each.about for each in topics(shelf_document("mbs-dragon-tiger-nc-2023"))["Identity"].lines}
+    about = {each.about for each in topics(SHIPPED.document("mbs-dragon-tiger-nc-2023"))["Identity"].lines}
     assert ("Version",) not in about
     assert ("In force",) in about
 
 
 def test_limits_without_a_differential_show_none() -> None:
-    hoiana = shelf_document(HO)
+    hoiana = SHIPPED.document(HO)
     own = msgspec.structs.replace(hoiana, limits=Limits(posted=Clause("4.4")))
     assert topics(own)["Limits"].lines == (
         PageLine(("Posted minimum and maximum",), ("yes",), (Clause("4.4"),)),
@@ -292,7 +292,7 @@ def test_limits_without_a_differential_show_none() -> None:
 
 
 def test_powers_of_several_clauses_show_them_all() -> None:
-    hoiana = shelf_document(HO)
+    hoiana = SHIPPED.document(HO)
     assert hoiana.dispute is not None
     grants = tuple(Grant(Post("dealer"), Clause(clause)) for clause in ("8.1", "8.2", "8.1"))
     own = msgspec.structs.replace(
@@ -305,7 +305,7 @@ def test_powers_of_several_clauses_show_them_all() -> None:
 
 
 def test_who_answers_complaints_is_shown_where_the_document_says_it() -> None:
-    hoiana = shelf_document(HO)
+    hoiana = SHIPPED.document(HO)
     assert line(hoiana, "Disputes", "Complaints are answered by").said == ("Senior Management",)
     assert hoiana.dispute is not None
     own = msgspec.structs.replace(hoiana, dispute=msgspec.structs.replace(hoiana.dispute, complaint_to=None))
@@ -313,7 +313,7 @@ def test_who_answers_complaints_is_shown_where_the_document_says_it() -> None:
 
 
 def test_things_that_the_language_files_do_not_know_are_shown_by_their_id() -> None:
-    hoiana = shelf_document(HO)
+    hoiana = SHIPPED.document(HO)
     assert hoiana.dispute is not None
     source = (DisputeSource("coin-toss", Clause("8.4.7")),)
     own = msgspec.structs.replace(
@@ -327,14 +327,14 @@ def test_things_that_the_language_files_do_not_know_are_shown_by_their_id() -> N
 
 @pytest.mark.parametrize("document", DOCUMENTS)
 def test_no_two_rows_of_a_table_are_about_the_same(document: str) -> None:
-    for table in tables(shelf_document(document)):
+    for table in tables(SHIPPED.document(document)):
         times = Counter(each.about for each in table.lines)
         assert [about for about, number in times.items() if number > 1] == []
 
 
 @pytest.mark.parametrize("document", DOCUMENTS)
 def test_every_clause_that_a_row_names_is_one_of_the_document(document: str) -> None:
-    shown = shelf_document(document)
+    shown = SHIPPED.document(document)
     cited = {clause for table in tables(shown) for each in table.lines for clause in each.clauses}
     assert cited <= shown.clauses.keys()
 
@@ -354,11 +354,11 @@ def test_every_clause_that_a_row_names_is_one_of_the_document(document: str) -> 
 def test_a_clause_is_found_by_its_number_or_by_the_term_that_it_defines(
     document: str, wanted: str, clause: str | None
 ) -> None:
-    assert find_clause(shelf_document(document), wanted) == clause
+    assert find_clause(SHIPPED.document(document), wanted) == clause
 
 
 def test_the_table_differential_means_one_thing_in_singapore_and_another_in_vietnam() -> None:
-    singapore, vietnam = shelf_document(T3), shelf_document(HO)
+    singapore, vietnam = SHIPPED.document(T3), SHIPPED.document(HO)
     assert singapore.clauses[Clause("1.1.10")].says == (
         "The table differential is the gap between everything staked on Player "
         "and everything staked on Banker."
@@ -370,7 +370,7 @@ def test_the_table_differential_means_one_thing_in_singapore_and_another_in_viet
 
 
 def test_the_rows_that_rest_on_a_clause_come_with_the_title_of_their_table() -> None:
-    resting = lines_citing(shelf_document(T3), Clause("3.9.2"))
+    resting = lines_citing(SHIPPED.document(T3), Clause("3.9.2"))
     assert [(title, each.about) for title, each in resting] == [
         ("Methods of dealing", ("A",)),
         ("Methods of dealing", ("B",)),
@@ -380,20 +380,20 @@ def test_the_rows_that_rest_on_a_clause_come_with_the_title_of_their_table() -> 
 
 
 def test_commission_is_found_in_the_row_that_pays_less_it() -> None:
-    resting = lines_citing(shelf_document(T3), Clause("1.1.2"))
+    resting = lines_citing(SHIPPED.document(T3), Clause("1.1.2"))
     assert [each.about for title, each in resting if title == "Wagers"] == [("Banker", "Banker wins")]
 
 
 def test_the_keys_that_cite_a_clause_are_those_of_the_file() -> None:
-    assert keys_citing(shelf_document(T3), Clause("4.3.T1")) == ("wager[tiger].pays[0].clause",)
-    assert keys_citing(shelf_document(T3), Clause("3.1")) == (
+    assert keys_citing(SHIPPED.document(T3), Clause("4.3.T1")) == ("wager[tiger].pays[0].clause",)
+    assert keys_citing(SHIPPED.document(T3), Clause("3.1")) == (
         "round.opening.clause",
         "reading[AMB-52].clauses[1]",
     )
 
 
 def test_a_wager_that_favours_the_patron_and_rows_in_order_are_remarked_upon() -> None:
-    tiger = shelf_document(T3)
+    tiger = SHIPPED.document(T3)
     first, *rest = tiger.wagers
     own = msgspec.structs.replace(first, ordered=True, allow_patron_edge="a gift", alone=Clause("3.6"))
     shown = line(msgspec.structs.replace(tiger, wagers=(own, *rest)), "Wagers on offer", first.name)

@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from thirdcard.clauses import Clause
-from thirdcard.rulebook.shelf import shelf_document
+from thirdcard.rulebook.shelf import SHIPPED
 from thirdcard.rulebook.table_of_play import (
     NO_THIRD_CARD,
     BankerRow,
@@ -64,7 +64,7 @@ def test_a_cell_that_two_rows_claim_is_named_with_the_clause_of_the_later_row() 
 
 
 def test_what_no_row_decides_is_a_hole_but_naturals_need_no_row() -> None:
-    table = shelf_document("mbs-tiger-v3").table_of_play
+    table = SHIPPED.document("mbs-tiger-v3").table_of_play
     thinner = msgspec.structs.replace(table, player=table.player[1:], banker=table.banker[1:])
     drawing, _ = spread(thinner)
     assert holes(spread(table)[0]) == ()

@@ -9,7 +9,7 @@ from thirdcard.rulebook.check import check_fit
 from thirdcard.rulebook.document import Document
 from thirdcard.rulebook.house import House
 from thirdcard.rulebook.read import UnreadableFile, parse_document, parse_house
-from thirdcard.rulebook.shelf import shelf_document, shelf_house
+from thirdcard.rulebook.shelf import SHIPPED
 from thirdcard.staff import Post
 
 FILES = importlib.resources.files("thirdcard")
@@ -137,9 +137,9 @@ def test_rows_for_different_devices_do_not_overlap() -> None:
 
 
 def test_a_house_without_a_post_that_the_document_empowers_does_not_fit() -> None:
-    super_six = shelf_document("mbs-super-six-etg-v3")
-    assert check_fit("own.toml", super_six, shelf_house("marina-bay-sands").form) == ()
-    (first, *_) = check_fit("own.toml", shelf_document("mbs-tiger-v3"), shelf_house("hoiana").form)
+    super_six = SHIPPED.document("mbs-super-six-etg-v3")
+    assert check_fit("own.toml", super_six, SHIPPED.house("marina-bay-sands").form) == ()
+    (first, *_) = check_fit("own.toml", SHIPPED.document("mbs-tiger-v3"), SHIPPED.house("hoiana").form)
     assert str(first) == (
         "own.toml: authority.posts: The rulebook mbs-tiger-v3 gives powers to gaming-shift-manager, "
         "a post that the house hoiana lacks. "
@@ -149,8 +149,8 @@ def test_a_house_without_a_post_that_the_document_empowers_does_not_fit() -> Non
 
 @pytest.mark.parametrize("document", ["mbs-tiger-v3", "mbs-super-six-etg-v3", "hoiana-tiger-2024"])
 def test_a_house_with_another_order_of_posts_does_not_fit(document: str) -> None:
-    book = shelf_document(document)
-    house = shelf_house(book.house).form
+    book = SHIPPED.document(document)
+    house = SHIPPED.house(book.house).form
     dealer, *others = house.posts
     assert check_fit("own.toml", book, replace(house, posts=(*others[:-1], dealer, others[-1])))
     (found,) = check_fit("own.toml", book, replace(house, posts=(*others, dealer)))
@@ -162,8 +162,8 @@ def test_a_house_with_another_order_of_posts_does_not_fit(document: str) -> None
 
 
 def test_a_house_has_posts_of_its_own_anywhere_on_the_ladder() -> None:
-    book = shelf_document("mbs-tiger-v3")
-    house = shelf_house(book.house).form
+    book = SHIPPED.document("mbs-tiger-v3")
+    house = SHIPPED.house(book.house).form
     for place in range(len(house.posts) + 1):
         posts = (*house.posts[:place], Post("floor-person"), *house.posts[place:])
         assert check_fit("own.toml", book, replace(house, posts=posts)) == ()
@@ -183,7 +183,7 @@ def test_one_row_is_written_for_several_situations() -> None:
 
 def test_one_situation_can_be_a_list() -> None:
     single = 'situation = "too-few-cards"'
-    assert document(single, 'situation = ["too-few-cards"]') == shelf_document("mbs-tiger-v3")
+    assert document(single, 'situation = ["too-few-cards"]') == SHIPPED.document("mbs-tiger-v3")
 
 
 @pytest.mark.parametrize("written", ["[]", "[3]", '[["foreign-card"]]'])

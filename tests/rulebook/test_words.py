@@ -26,7 +26,7 @@ from thirdcard.rulebook.irregularity import (
     VoidRound,
     Withdrawable,
 )
-from thirdcard.rulebook.shelf import shelf_document
+from thirdcard.rulebook.shelf import SHIPPED
 from thirdcard.rulebook.words import (
     circumstances_in_words,
     conditions_in_words,
@@ -135,7 +135,7 @@ def test_an_effect_says_what_happens(effect: Effect, words: str) -> None:
     ],
 )
 def test_an_effect_names_the_post_that_it_waits_for(effect: Effect, decider: str | None) -> None:
-    found = decider_of(effect, shelf_document("mbs-tiger-v3").authority.not_covered)
+    found = decider_of(effect, SHIPPED.document("mbs-tiger-v3").authority.not_covered)
     assert (decider_in_words(found) if found else None) == decider
 
 
@@ -146,6 +146,6 @@ def test_a_power_may_go_to_the_posts_above_too() -> None:
 
 def test_what_the_language_files_do_not_know_is_called_by_its_id() -> None:
     assert post_name("assistant-director") == "Assistant Director of Gaming Operations"
-    assert post_name("night-watch") == "night-watch"
+    assert post_name("night-watch") == "Night Watch"
     assert name_of("equipment", "plunger") == "Plunger"
     assert name_of("equipment", "crystal-ball") == "crystal-ball"

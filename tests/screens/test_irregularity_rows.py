@@ -23,7 +23,7 @@ from thirdcard.rulebook.irregularity import (
     circumstances,
     effect_clauses,
 )
-from thirdcard.rulebook.shelf import shelf_rulebook
+from thirdcard.rulebook.shelf import SHIPPED
 from thirdcard.rulebook.words import effect_in_words, text
 
 PATRON_DRAWS = 'area = "high-limit"\ndevice = "card-reading"\nmethod = "C"'
@@ -150,7 +150,7 @@ Rows = dict[str, list[Irregularity]]  # by the point at which they are reached
 
 def rows_of(game: str) -> tuple[Irregularity, ...]:
     """The irregularity rows of a game."""
-    rulebook = shelf_rulebook(game)
+    rulebook = SHIPPED.rulebook(game)
     return rulebook.document.irregularities
 
 

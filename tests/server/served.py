@@ -27,6 +27,7 @@ from thirdcard.clockwork.floor_file import read_floor_file
 from thirdcard.floor import commands as floor_cmd
 from thirdcard.floor.standing import COMMAND_LINE
 from thirdcard.refusals import Refused
+from thirdcard.rulebook.shelf import SHIPPED
 from thirdcard.server.security import Guard
 from thirdcard.staff import Post
 from thirdcard.streams.opening import OpenedPlace, OpenFloor, open_floor, open_store
@@ -212,7 +213,7 @@ class Served:
             file = read_floor_file(self._file, self.clock.now().moment)
             await _done(floor, file.command)
             credentials = CredentialKeeper(floor.keys, CHEAP)
-            desk = People(floor.service.floor, credentials)
+            desk = People(floor.service.floor, credentials, SHIPPED.houses)
             for name in people:
                 made = await desk.add(name, (Post(PEOPLE[name]),), password_of(name), by=COMMAND_LINE)
                 assert isinstance(made, Made), made

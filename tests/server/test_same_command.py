@@ -23,6 +23,7 @@ from thirdcard.journal.record import Record
 from thirdcard.journal.store import records
 from thirdcard.refusals import Refusal
 from thirdcard.rulebook.irregularity import Situation
+from thirdcard.rulebook.shelf import SHIPPED
 from thirdcard.staff import Post
 from thirdcard.streams.clock import Clock
 from thirdcard.streams.opening import open_store
@@ -395,7 +396,7 @@ async def dealt_as_sealed(served: Served) -> bool:
     """Whether every card that left the shoe is the one that was sealed at its place."""
     store = await open_store(served.place, writing=False)
     try:
-        stream: TableStream = Stream(DEALT, TableMachine(store), store, None, Clock())
+        stream: TableStream = Stream(DEALT, TableMachine(store, SHIPPED), store, None, Clock())
         await stream.load()
     finally:
         await store.close()

@@ -17,10 +17,10 @@ from thirdcard.game.events import CardsSeen
 from thirdcard.game.state import Hand
 from thirdcard.rulebook.facts import Winner
 from thirdcard.rulebook.irregularity import Situation
-from thirdcard.rulebook.shelf import all_rulebooks
+from thirdcard.rulebook.shelf import SHIPPED
 from thirdcard.staff import Post
 
-GAMES = tuple(book.id for book in all_rulebooks())
+GAMES = tuple(book.id for book in SHIPPED.rulebooks)
 BY_ITSELF = {f"T{number}": game for number, game in enumerate(GAMES, start=1)}
 FELT, SHADE = "Felt", "Shade"
 TABLES = (*BY_ITSELF, FELT, SHADE)

@@ -10,6 +10,7 @@ from thirdcard.journal.keys import KeyRing
 from thirdcard.journal.memory import MemoryStore
 from thirdcard.journal.record import Record
 from thirdcard.journal.store import Appended, Conflict, KnownCommand, StoreFailed
+from thirdcard.rulebook.shelf import SHIPPED
 from thirdcard.streams.ahead import Accepted
 from thirdcard.streams.clock import Clock
 from thirdcard.streams.stream import Stream
@@ -74,7 +75,7 @@ class Gated(MemoryStore):
 async def _elsewhere(store: Gated, wager: cmd.PlaceWager, command_id: str) -> None:
     """A wager that another process records."""
     kept, store.open = store.open, True
-    other = Stream("T1", TableMachine(store, KEYS), store, KEYS, Clock())
+    other = Stream("T1", TableMachine(store, SHIPPED, KEYS), store, KEYS, Clock())
     assert isinstance(await other.send(wager, actor=wager.patron, command_id=command_id), Accepted)
     await other.drain()
     store.open = kept

@@ -16,13 +16,13 @@ from thirdcard.refusals import Refused
 from thirdcard.roundfile.head import RoundFileHead, Seat
 from thirdcard.roundfile.set_up import Player, set_up
 from thirdcard.rulebook.book import Rulebook
-from thirdcard.rulebook.shelf import all_rulebooks, shelf_house, shelf_rulebook
+from thirdcard.rulebook.shelf import SHIPPED
 from thirdcard.streams.ahead import Accepted, Change
 from thirdcard.streams.clock import Clock
 from thirdcard.streams.service import Service, TableStream
 
 KEYS = KeyRing((new_keys(),))
-GAMES = tuple(book.id for book in all_rulebooks())
+GAMES = tuple(book.id for book in SHIPPED.rulebooks)
 PATRONS = ("Ada", "Ben")
 DEALER = "Dealer"
 
@@ -31,7 +31,7 @@ class Noting(Player):
     """Plays a set-up and notes the commands it takes."""
 
     def __init__(self, rulebook: Rulebook) -> None:
-        super().__init__(rulebook, shelf_house(rulebook.document.house))
+        super().__init__(rulebook, SHIPPED.house(rulebook.document.house))
         self.sent: list[tuple[cmd.Body, str]] = []
 
     def do(self, body: cmd.Body, actor: str, authoriser: str | None = None) -> tuple[ev.Event, ...] | Refused:
@@ -42,7 +42,7 @@ class Noting(Player):
 
 def opening(game: str) -> list[tuple[cmd.Body, str]]:
     """The commands after which a table of a game stands open, with two patrons and a shoe."""
-    rulebook = shelf_rulebook(game)
+    rulebook = SHIPPED.rulebook(game)
     terminal = rulebook.document.table == "terminal"
     seats = tuple(Seat(name, None if terminal else at) for at, name in enumerate(PATRONS, start=1))
     head = RoundFileHead(

@@ -21,7 +21,7 @@ from thirdcard.journal.keys import KeyRing, new_keys
 from thirdcard.journal.sealed_shoe import check, is_proven
 from thirdcard.refusals import Refused
 from thirdcard.rulebook.irregularity import Situation
-from thirdcard.rulebook.shelf import all_rulebooks, shelf_house
+from thirdcard.rulebook.shelf import SHIPPED
 
 KEYS = KeyRing((new_keys(),))
 # what somebody tells of the next cards in the shoe, and how many of them
@@ -117,8 +117,8 @@ class SealedEvening:
     """An evening whose commands tell the truth about the cards: they come from the sealed shoe."""
 
     def __init__(self, dice: Dice) -> None:
-        rulebook = pick(dice, all_rulebooks())
-        house = make_house(dice, shelf_house(rulebook.document.house))
+        rulebook = pick(dice, SHIPPED.rulebooks)
+        house = make_house(dice, SHIPPED.house(rulebook.document.house))
         self.evening = Evening(rulebook, house, replace(make_temper(dice), left=None, forgotten=60))
         self.pile: Pile | None = None
         self.shoes = self.proven = 0

@@ -12,6 +12,7 @@ from thirdcard.game import commands as cmd
 from thirdcard.game.events import Event
 from thirdcard.journal.codec import encode
 from thirdcard.refusals import Refusal, Refused
+from thirdcard.rulebook.shelf import SHIPPED
 from thirdcard.streams.ahead import Accepted, Change
 from thirdcard.streams.clock import Clock
 from thirdcard.streams.stream import APPENDS_AHEAD, Stream
@@ -72,7 +73,7 @@ async def test_what_becomes_of_an_append_at_every_depth(outcome: Outcome, depth:
         assert sum(stake for patron, stake in wagers(guide) if patron == "Ada") == 10_000 * len(ours)
         assert tuple(each.record for each in told) == (await store.read("T1"))[-len(told) :]
         await stream.drain()
-        fresh = Stream("T1", TableMachine(store, KEYS), store, KEYS, Clock())
+        fresh = Stream("T1", TableMachine(store, SHIPPED, KEYS), store, KEYS, Clock())
         await fresh.load()
         assert encode(fresh.state) == encode(stream.state)
         assert fresh.head == stream.head

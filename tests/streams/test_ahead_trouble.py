@@ -15,6 +15,7 @@ from thirdcard.journal.memory import MemoryStore
 from thirdcard.journal.record import Record
 from thirdcard.journal.store import READ_BATCH, Appended, Checkpoint, Conflict, KnownCommand, StoreFailed
 from thirdcard.refusals import Refusal, Refused
+from thirdcard.rulebook.shelf import SHIPPED
 from thirdcard.streams.ahead import Accepted, Change
 from thirdcard.streams.service import TableStream
 from thirdcard.streams.stream import Stream
@@ -224,6 +225,6 @@ async def test_a_listener_that_fails_keeps_nobody_from_the_answer() -> None:
         assert all(isinstance(each, Accepted) for each in answers)
         assert [each.record.sequence for each in told] == list(range(1, stream.head.sequence + 1))
         assert [each.stake for each in guide.table.wagers] == [50_000]
-        fresh = Stream("T1", TableMachine(service._store, KEYS), service._store, KEYS, MovedClock())
+        fresh = Stream("T1", TableMachine(service._store, SHIPPED, KEYS), service._store, KEYS, MovedClock())
         await fresh.load()
         assert fresh.head == stream.head

@@ -10,6 +10,7 @@ from thirdcard.game import commands as cmd
 from thirdcard.journal.memory import MemoryStore
 from thirdcard.journal.record import Record
 from thirdcard.refusals import Refusal
+from thirdcard.rulebook.shelf import SHIPPED
 from thirdcard.streams.tables import TableMachine
 
 NOON = datetime.datetime(2026, 6, 1, 12, tzinfo=datetime.UTC)
@@ -31,7 +32,7 @@ async def betting(store: MemoryStore) -> tuple[TableMachine, TableSnapshot, tupl
         guide = Guide(service.table("T1"))
         await guide.open("mbs-tiger-v3")
         await guide.bet(("Ada", "player", 10_000))
-    machine, state = TableMachine(store, KEYS), None
+    machine, state = TableMachine(store, SHIPPED, KEYS), None
     records = await store.read("T1")
     for record in records[:-1]:
         state = await machine.fold(state, record, machine.read(record).events)
@@ -68,7 +69,9 @@ async def test_a_refused_command_leaves_the_state_and_names_its_rules() -> None:
 
 
 async def test_a_table_that_is_not_set_up_names_no_rules() -> None:
-    refused = await TableMachine(MemoryStore()).decide(None, cmd.OpenTable(), envelope(), Recorded(1, 1))
+    refused = await TableMachine(MemoryStore(), SHIPPED).decide(
+        None, cmd.OpenTable(), envelope(), Recorded(1, 1)
+    )
     assert refused.result.refused is not None
     assert refused.result.refused.reason is Refusal.NO_SUCH_TABLE
     assert (refused.state, refused.rules) == (None, ("", ""))

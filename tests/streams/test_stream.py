@@ -21,6 +21,7 @@ from thirdcard.journal.software import SOFTWARE
 from thirdcard.journal.store import Appended, Conflict, KnownCommand, StoreFailed
 from thirdcard.refusals import Refusal, Refused
 from thirdcard.rulebook.irregularity import Situation
+from thirdcard.rulebook.shelf import SHIPPED
 from thirdcard.streams.ahead import Accepted, Change
 from thirdcard.streams.clock import Clock
 from thirdcard.streams.stream import Stream
@@ -208,7 +209,7 @@ class Brittle:
 
 async def test_a_patron_is_refused_by_what_is_recorded_and_not_by_what_was_heard_of_it() -> None:
     store = MemoryStore()
-    here, there = (Stream("T1", TableMachine(store, KEYS), store, KEYS, Clock()) for _ in range(2))
+    here, there = (Stream("T1", TableMachine(store, SHIPPED, KEYS), store, KEYS, Clock()) for _ in range(2))
     guide, other = Guide(here), Guide(there, "there")
     await guide.open("mbs-tiger-v3")
     await there.load()
@@ -356,7 +357,7 @@ class SlowReads:
 async def slow_stream() -> tuple[SlowReads, Stream[TableSnapshot, cmd.Body, Event], Guide]:
     """An open table over a store whose readings are under way from now on."""
     store = SlowReads()
-    stream = Stream("T1", TableMachine(store, KEYS), store, KEYS, Clock())  # type: ignore[arg-type]
+    stream = Stream("T1", TableMachine(store, SHIPPED, KEYS), store, KEYS, Clock())  # type: ignore[arg-type]
     guide = Guide(stream)
     await guide.open("mbs-tiger-v3")
     store.allowed.clear()
@@ -382,7 +383,7 @@ async def test_a_command_waits_for_two_readings_however_many_ask() -> None:
 
 async def test_a_reading_knows_what_was_recorded_before_it_was_asked_for() -> None:
     store, stream, _ = await slow_stream()
-    other = Stream("T1", TableMachine(store.inner, KEYS), store.inner, KEYS, Clock())
+    other = Stream("T1", TableMachine(store.inner, SHIPPED, KEYS), store.inner, KEYS, Clock())
     under_way = asyncio.create_task(stream.load())
     while not store.reads:
         await asyncio.sleep(0)

@@ -18,12 +18,12 @@ from thirdcard.game.state import OnDuty, Table
 from thirdcard.refusals import Refusal, Refused
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.irregularity import Method
-from thirdcard.rulebook.shelf import all_rulebooks, shelf_house
+from thirdcard.rulebook.shelf import SHIPPED
 from thirdcard.views.next_actions import Due, NextStep, due_at, missing_equipment
 
 KING = Card(Rank.KING)
 NOW = datetime.datetime(2025, 6, 2, 23, tzinfo=datetime.UTC)
-BOOKS = {book.id: book for book in all_rulebooks()}
+BOOKS = {book.id: book for book in SHIPPED.rulebooks}
 
 
 def step_of(book: Rulebook, table: Table, due: Due) -> cmd.Body | None:  # noqa: C901, PLR0911, PLR0912 - one case a step
@@ -97,7 +97,7 @@ def test_what_is_awaited_is_never_refused(game: str) -> None:
     book, said = BOOKS[game], Counter[NextStep | None]()
     for seed in range(10):
         dice = SeededDice(seed)
-        evening = Evening(book, shelf_house(book.document.house), make_temper(dice))
+        evening = Evening(book, SHIPPED.house(book.document.house), make_temper(dice))
         for step in range(200):
             if step == 1 and evening.table is not None:
                 evening.get_ready()

@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from thirdcard.rulebook.book import Rulebook, rulebooks
 from thirdcard.rulebook.document import Layouts
-from thirdcard.rulebook.shelf import all_rulebooks, shelf_rulebook
+from thirdcard.rulebook.shelf import SHIPPED
 from thirdcard.views.felt import felt_rows
 
 HANDS = ("player", "tie", "banker")
@@ -12,14 +12,14 @@ HANDS = ("player", "tie", "banker")
 
 def tiger(**rows: tuple[tuple[str, ...], ...]) -> Rulebook:
     """Return Tiger with other rows of playing areas, or with none."""
-    found = shelf_rulebook("mbs-tiger-v3")
+    found = SHIPPED.rulebook("mbs-tiger-v3")
     layouts = found.document.layouts
     (book,) = rulebooks(replace(found.document, layouts=Layouts(layouts.clauses, layouts.layout, **rows)))
     return book
 
 
 def test_rows_are_those_of_the_document() -> None:
-    found = shelf_rulebook("mbs-tiger-v3")
+    found = SHIPPED.rulebook("mbs-tiger-v3")
     felt = felt_rows(found)
     assert felt.wide == (("tiger-pair", "small-tiger", "tiger", "big-tiger", "tiger-tie"), HANDS)
     assert felt.narrow == (("small-tiger", "tiger", "big-tiger"), ("tiger-pair", "tiger-tie"), HANDS)
@@ -41,6 +41,6 @@ def test_wager_in_no_row_is_drawn_all_the_same() -> None:
 
 
 def test_every_game_shows_every_wager_once() -> None:
-    for book in all_rulebooks():
+    for book in SHIPPED.rulebooks:
         for rows in (felt_rows(book).wide, felt_rows(book).narrow):
             assert sorted(each for row in rows for each in row) == sorted(book.wagers)

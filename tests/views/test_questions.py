@@ -24,7 +24,7 @@ from thirdcard.roundfile.set_up import Player, set_up
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.facts import Winner
 from thirdcard.rulebook.irregularity import Area, Method, Situation
-from thirdcard.rulebook.shelf import all_rulebooks, shelf_house, shelf_rulebook
+from thirdcard.rulebook.shelf import SHIPPED
 from thirdcard.staff import Post
 from thirdcard.views.questions import (
     Ask,
@@ -38,7 +38,7 @@ from thirdcard.views.questions import (
 )
 
 NOW = datetime.datetime(2026, 11, 16, 20, tzinfo=datetime.UTC)
-GAMES = tuple(book.id for book in all_rulebooks())
+GAMES = tuple(book.id for book in SHIPPED.rulebooks)
 CARDS = ("2S", "3H", "2D", "4C", "5S", "6H")  # both hands draw: no natural, third cards due
 STANDS = ("3S", "2H", "4D", "KC", "5S")  # the Player stands, the Banker draws
 
@@ -53,7 +53,7 @@ def moments(
     game: str, method: Method | None, *, face_down: bool, burned: bool, cards: tuple[str, ...] = CARDS
 ) -> Iterator[Table]:
     """A table at every moment from before its first round to after it."""
-    rulebook = shelf_rulebook(game)
+    rulebook = SHIPPED.rulebook(game)
     terminal = rulebook.document.table == "terminal"
     head = RoundFileHead(
         game=game,
@@ -64,7 +64,7 @@ def moments(
         automatic=(Automatic.EXPOSE, Automatic.CALL),
         patrons=(Seat("Ada", None if terminal else 1), Seat("Ben", None if terminal else 2)),
     )
-    player = Player(rulebook, shelf_house(rulebook.document.house))
+    player = Player(rulebook, SHIPPED.house(rulebook.document.house))
     set_up(player, head)
     assert player.table is not None
     yield player.table
@@ -92,12 +92,12 @@ def moments(
 
 
 def desk_at(rulebook: Rulebook, table: Table) -> QueryDesk:
-    return QueryDesk(rulebook, shelf_house(rulebook.document.house), table)
+    return QueryDesk(rulebook, SHIPPED.house(rulebook.document.house), table)
 
 
 def troubled(game: str, method: Method | None) -> Iterator[Table]:
     """A table at moments that an ordinary round does not come to."""
-    rulebook = shelf_rulebook(game)
+    rulebook = SHIPPED.rulebook(game)
     for table in moments(game, method, face_down=False, burned=True):
         assert table.shoe is not None
         yield replace(table, shoe=replace(table.shoe, left=0))
@@ -165,7 +165,7 @@ def _called_wrongly(game: str, method: Method | None) -> Iterator[Table]:
 
 
 def _player(game: str, method: Method | None, area: Area) -> Player:
-    rulebook = shelf_rulebook(game)
+    rulebook = SHIPPED.rulebook(game)
     terminal = rulebook.document.table == "terminal"
     head = RoundFileHead(
         game=game,
@@ -175,7 +175,7 @@ def _player(game: str, method: Method | None, area: Area) -> Player:
         automatic=(Automatic.EXPOSE,),
         patrons=(Seat("Ada", None if terminal else 1), Seat("Ben", None if terminal else 2)),
     )
-    player = Player(rulebook, shelf_house(rulebook.document.house))
+    player = Player(rulebook, SHIPPED.house(rulebook.document.house))
     set_up(player, head)
     return player
 
@@ -215,7 +215,7 @@ def ways(rulebook: Rulebook, table: Table, told: ToldFacts) -> Iterator[tuple[To
 
 @pytest.mark.parametrize(("game", "method"), [("mbs-super-six-etg-v3", None), ("mbs-tiger-v3", Method.A)])
 def test_every_way_through_the_questions_ends_with_its_situation(game: str, method: Method | None) -> None:
-    rulebook = shelf_rulebook(game)
+    rulebook = SHIPPED.rulebook(game)
     for table in moments(game, method, face_down=method is Method.A, burned=True):
         for situation in possible(desk_at(rulebook, table)):
             ends = [found for _, found in ways(rulebook, table, ToldFacts(situation=situation))]
@@ -226,7 +226,7 @@ def test_every_way_through_the_questions_ends_with_its_situation(game: str, meth
 @pytest.mark.parametrize("game", [HO, "mbs-super-six-etg-v3"])
 def test_what_another_document_calls_it_can_be_asked_too(game: str) -> None:
     """A client may name any situation: one that the document knows by another name is led to that."""
-    rulebook = shelf_rulebook(game)
+    rulebook = SHIPPED.rulebook(game)
     for table in moments(game, None, face_down=False, burned=True):
         for situation in set(Situation) - set(rulebook.document.situations):
             assert list(ways(rulebook, table, ToldFacts(situation=situation)))
@@ -238,9 +238,9 @@ def test_what_another_document_calls_it_can_be_asked_too(game: str) -> None:
 def test_what_is_shown_of_a_confirmation_is_what_the_table_then_waits_for(
     game: str, method: Method | None
 ) -> None:
-    rulebook = shelf_rulebook(game)
+    rulebook = SHIPPED.rulebook(game)
     envelope = cmd.Envelope(actor="Dealer", received_at=NOW, command_id="report")
-    house, seen = shelf_house(rulebook.document.house), set()
+    house, seen = SHIPPED.house(rulebook.document.house), set()
     for table in moments(game, method, face_down=method is Method.A, burned=True):
         for situation in possible(desk_at(rulebook, table)):
             for told, found in ways(rulebook, table, ToldFacts(situation=situation)):
@@ -255,7 +255,7 @@ def test_what_is_shown_of_a_confirmation_is_what_the_table_then_waits_for(
 @pytest.mark.sweep
 @pytest.mark.parametrize("game", GAMES)
 def test_every_row_is_reached(game: str) -> None:
-    rulebook = shelf_rulebook(game)
+    rulebook = SHIPPED.rulebook(game)
     reached: set[tuple[Situation, str | None]] = set()
     methods = tuple(Method) if rulebook.document.methods else (None,)
     for method, burned, cards in itertools.product(methods, (True, False), (CARDS, STANDS)):
@@ -275,7 +275,7 @@ def test_every_row_is_reached(game: str) -> None:
 
 
 def test_before_there_are_cards_nothing_can_be_wrong_with_them() -> None:
-    rulebook = shelf_rulebook("mbs-tiger-v3")
+    rulebook = SHIPPED.rulebook("mbs-tiger-v3")
     table = replace(next(moments("mbs-tiger-v3", None, face_down=False, burned=True)), shoe=None)
     assert possible(desk_at(rulebook, table)) == ()
     found = lead(desk_at(rulebook, table), ToldFacts(situation=Situation.MISDEAL), by="Dealer", at=NOW)
@@ -284,7 +284,7 @@ def test_before_there_are_cards_nothing_can_be_wrong_with_them() -> None:
 
 
 def test_somebody_who_is_not_on_duty_learns_the_rule_and_that_they_cannot_report_it() -> None:
-    rulebook = shelf_rulebook("mbs-tiger-v3")
+    rulebook = SHIPPED.rulebook("mbs-tiger-v3")
     desk = desk_at(rulebook, next(moments("mbs-tiger-v3", None, face_down=False, burned=True)))
     told = ToldFacts(situation=Situation.FOREIGN_CARD)
     on_duty, stranger = (lead(desk, told, by=person, at=NOW) for person in ("Dealer", "Zoe"))
@@ -294,7 +294,7 @@ def test_somebody_who_is_not_on_duty_learns_the_rule_and_that_they_cannot_report
 
 
 def test_situations_are_those_of_the_document_and_what_no_rule_covers() -> None:
-    rulebook = shelf_rulebook("mbs-super-six-etg-v3")
+    rulebook = SHIPPED.rulebook("mbs-super-six-etg-v3")
     named = {row.situation for row in rulebook.document.irregularities}
     assert set(rulebook.document.situations) == {*named, Situation.NOT_COVERED}
     table = next(moments("mbs-super-six-etg-v3", None, face_down=False, burned=True))
@@ -303,7 +303,7 @@ def test_situations_are_those_of_the_document_and_what_no_rule_covers() -> None:
 
 def test_what_a_clause_says_of_one_device_is_referred_at_another() -> None:
     """Clause 5.9 of Tiger is about an electronic device that is reset; for others no rule covers it (6.1)."""
-    rulebook = shelf_rulebook("mbs-tiger-v3")
+    rulebook = SHIPPED.rulebook("mbs-tiger-v3")
     dealt = [each for each in moments("mbs-tiger-v3", Method.B, face_down=False, burned=True) if each.round]
     table = next(each for each in dealt if each.round and each.round.cards)
     plain = replace(table, setup=replace(table.setup, device=Device.PLAIN))
@@ -316,7 +316,7 @@ def test_what_a_clause_says_of_one_device_is_referred_at_another() -> None:
 
 
 def desk_after(game: str, story: str) -> QueryDesk:
-    return desk_at(shelf_rulebook(game), told_story(game, story).table)
+    return desk_at(SHIPPED.rulebook(game), told_story(game, story).table)
 
 
 def required(game: str, story: str, told: ToldFacts, by: str = "Dealer") -> Required:
@@ -489,7 +489,7 @@ def test_whether_chips_are_still_paid_is_asked_where_the_round_would_last(
 def test_no_end_turns_on_whether_chips_are_still_paid_without_asking(game: str) -> None:
     settled = OPEN_HANDS + "Dealer: draws 9 2 K 5\nDealer: calls player"
     desk = desk_after(game, settled)
-    rulebook, asked = shelf_rulebook(game), set()
+    rulebook, asked = SHIPPED.rulebook(game), set()
     for situation in possible(desk):
         for told, found in ways(rulebook, desk.table, ToldFacts(situation=situation)):
             asked.add(told.paying)

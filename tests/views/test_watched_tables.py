@@ -8,7 +8,7 @@ from machines.dice import SeededDice
 from views.watching import WatchedEvening, watch_all
 
 from thirdcard.rulebook.book import Rulebook
-from thirdcard.rulebook.shelf import all_rulebooks, shelf_house
+from thirdcard.rulebook.shelf import SHIPPED
 
 EVENINGS, STEPS = sized(1, 20), 150
 # the other games have much the same rounds
@@ -21,10 +21,10 @@ pytestmark = pytest.mark.sweep
 
 
 @pytest.mark.parametrize("seed", range(EVENINGS))
-@pytest.mark.parametrize("rulebook", all_rulebooks(), ids=lambda rulebook: rulebook.id)
+@pytest.mark.parametrize("rulebook", SHIPPED.rulebooks, ids=lambda rulebook: rulebook.id)
 def test_no_viewer_of_an_evening_learns_what_is_not_for_them(rulebook: Rulebook, seed: int) -> None:
     dice = SeededDice(seed)
-    house = make_house(dice, shelf_house(rulebook.document.house))
+    house = make_house(dice, SHIPPED.house(rulebook.document.house))
     evening = WatchedEvening(rulebook, house, make_temper(dice))
     for _ in range(STEPS):
         bare = evening.table is None

@@ -1,7 +1,7 @@
 /** The names of things in the rule documents: in English as printed, in other languages as people say. */
 import type { Card, MarkCount, OpenCase, Suit, WagerOffered } from '../api/types.ts';
 import { allOf } from './format.ts';
-import { named, say, t } from './words.svelte.ts';
+import { inWords, named, say, t } from './words.svelte.ts';
 
 /** A game, by its id and its printed name. */
 export function gameName(game: string, printed: string): string {
@@ -26,9 +26,9 @@ export function markName(mark: MarkCount['mark'], offered: WagerOffered[]): stri
   return t('common.withCards', { wager: wagerById(id, offered), cards });
 }
 
-/** A post of the ladder, or an office. */
+/** A post of the ladder, or an office; a post that only a house has by its id in words. */
 export function postName(post: string): string {
-  return named('post', post, named('office', post));
+  return named('post', post, named('office', post, inWords(post)));
 }
 
 /** Return a decision in words: one of the usual decisions, a permission, or the order of cards. */

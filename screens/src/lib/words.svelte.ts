@@ -114,8 +114,14 @@ export function named(section: string, id: string, otherwise: string = id): stri
   return knows(key) ? say(key) : otherwise;
 }
 
+/** An id as people say it where no language has a name for it: floor-host is Floor Host. */
+export function inWords(id: string): string {
+  return id.replace(/(^|-)(\w)/g, (_, gap: string, letter: string) => (gap ? ' ' : '') + letter.toUpperCase());
+}
+
 function aloud(value: string | number): string | number {
   if (typeof value === 'number') return value;
+  if (value.startsWith('@post.')) return named('post', value.slice(6), inWords(value.slice(6)));
   if (value.startsWith('@')) return spoken?.sentences[value.slice(1)] ?? value;
   return AMOUNT.test(value) ? amountSaid(value) : value;
 }

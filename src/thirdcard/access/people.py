@@ -9,7 +9,7 @@ from thirdcard.floor import commands as cmd
 from thirdcard.floor.events import FloorEvent
 from thirdcard.floor.standing import needs_second_factor
 from thirdcard.refusals import Refused
-from thirdcard.rulebook.shelf import all_houses
+from thirdcard.rulebook.house import House
 from thirdcard.staff import Post
 from thirdcard.streams.ahead import Accepted
 from thirdcard.streams.service import FloorStream
@@ -31,10 +31,10 @@ class Two(Struct, frozen=True):
 class People:
     """Adds people and changes what they sign in with, in the name of one who may do so alone, or of two."""
 
-    def __init__(self, floor: FloorStream, credentials: CredentialKeeper) -> None:
+    def __init__(self, floor: FloorStream, credentials: CredentialKeeper, houses: tuple[House, ...]) -> None:
         self._floor = floor
         self._credentials = credentials
-        self._houses = all_houses()
+        self._houses = houses
 
     async def add(
         self, name: str, posts: tuple[Post, ...], password: str, *, by: Two | str, factor: bool = False

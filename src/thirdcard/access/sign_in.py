@@ -18,7 +18,7 @@ from thirdcard.floor.events import FloorEvent
 from thirdcard.floor.standing import SERVER, FloorRank, standing_of
 from thirdcard.floor.state import Person, Session
 from thirdcard.refusals import Refusal, Refused, refuse
-from thirdcard.rulebook.shelf import all_houses
+from thirdcard.rulebook.house import House
 from thirdcard.streams.ahead import Accepted
 from thirdcard.streams.clock import Clock
 from thirdcard.streams.service import FloorStream
@@ -124,6 +124,7 @@ class SignInDesk:
         self,
         floor: FloorStream,
         credentials: CredentialKeeper,
+        houses: tuple[House, ...],
         clock: Clock,
         patience: SessionLimits = SessionLimits(),  # noqa: B008 - frozen
         delays: Delays | None = None,
@@ -137,7 +138,7 @@ class SignInDesk:
         self._seen: dict[str, int] = {}
         self._opened: dict[str, int] = {}
         self._turns: dict[str, tuple[asyncio.Lock, int]] = {}
-        self._houses = all_houses()
+        self._houses = houses
 
     # coming in
 

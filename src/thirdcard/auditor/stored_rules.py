@@ -17,7 +17,7 @@ from thirdcard.messages import Message, message
 from thirdcard.rulebook.book import Rulebook, rulebooks
 from thirdcard.rulebook.document import Document
 from thirdcard.rulebook.house import House
-from thirdcard.rulebook.shelf import all_houses
+from thirdcard.rulebook.shelf import SHIPPED
 
 FLOOR_HOUSES_FORM = 8  # since then a record of the floor names its houses
 
@@ -55,19 +55,19 @@ class StoredRules:
     async def of(self, record: Record) -> Rules | FloorRules:
         """Return the rules that a record names; one that names no rulebook is a record of the floor.
 
-        Records of the floor name their houses since form 8; the older ones go by the houses on the shelf.
+        Records of the floor name their houses since form 8; the older ones go by those of the package.
         """
-        on_shelf = not (record.rulebook or record.house) and record.version < FLOOR_HOUSES_FORM
-        named = record.rulebook, record.house, on_shelf
+        of_package = not (record.rulebook or record.house) and record.version < FLOOR_HOUSES_FORM
+        named = record.rulebook, record.house, of_package
         if self._rules is None or named != self._named:
-            self._named, self._rules = named, await self._find(record, on_shelf=on_shelf)
+            self._named, self._rules = named, await self._find(record, of_package=of_package)
         if isinstance(self._rules, Unknown):
             raise self._rules
         return self._rules
 
-    async def _find(self, record: Record, *, on_shelf: bool) -> Rules | FloorRules | Unknown:
-        if on_shelf:
-            return FloorRules(all_houses())
+    async def _find(self, record: Record, *, of_package: bool) -> Rules | FloorRules | Unknown:
+        if of_package:
+            return FloorRules(SHIPPED.houses)
         if record.rulebook:
             return await self._find_rules(record.rulebook, record.house)
         if not record.house:

@@ -81,7 +81,7 @@ async def _require_whole(floor: OpenFloor) -> None:
 async def _require_both(floor: OpenFloor, names: tuple[str, str], *, from_input: bool) -> Refused | None:
     """Have two people show who they are; the first who cannot is refused."""
     credentials = CredentialKeeper(floor.keys)
-    desk = SignInDesk(floor.service.floor, credentials, floor.clock)
+    desk = SignInDesk(floor.service.floor, credentials, floor.service.shelf.houses, floor.clock)
     try:
         for name, other in (names, names[::-1]):
             password = _asked("people.ask-password", name, from_input=from_input)

@@ -4,7 +4,7 @@ import secrets
 
 from thirdcard import settle as settling
 from thirdcard.cards import Card, Rank, Suit
-from thirdcard.cli.arguments import Flag
+from thirdcard.cli.arguments import Flag, OwnShelf
 from thirdcard.cli.games import find_game
 from thirdcard.cli.output import console, print_json
 from thirdcard.cli.settle import print_settlement
@@ -16,10 +16,10 @@ from thirdcard.money import format_amount
 from thirdcard.refusals import Refused
 from thirdcard.rulebook.book import Kind, Rulebook
 from thirdcard.rulebook.house import House
-from thirdcard.rulebook.shelf import shelf_house
+from thirdcard.rulebook.shelf import SHIPPED
 
 
-def demo(game: str = "mbs-tiger-v3", *, json: Flag = False) -> None:
+def demo(game: str = "mbs-tiger-v3", *, shelf: OwnShelf = SHIPPED, json: Flag = False) -> None:
     """Play a demonstration round: every wager of the game on a shuffled shoe.
 
     Parameters
@@ -29,8 +29,8 @@ def demo(game: str = "mbs-tiger-v3", *, json: Flag = False) -> None:
     json
         Print JSON.
     """
-    rulebook = find_game(game)
-    house = shelf_house(rulebook.document.house)
+    rulebook = find_game(game, shelf)
+    house = shelf.house_of(rulebook)
     settlement = _round(rulebook, house, _shuffled(rulebook.document.decks.usual))
     if json:
         print_json(settling.describe(settlement, house))

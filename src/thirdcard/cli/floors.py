@@ -12,6 +12,7 @@ from msgspec import Struct
 from thirdcard.access.credentials import CredentialKeeper
 from thirdcard.access.people import People
 from thirdcard.access.terminals import TerminalDesk
+from thirdcard.cli.arguments import OwnShelf
 from thirdcard.cli.output import NEGATIVE_ANSWER, BadInput, complain
 from thirdcard.floor.commands import FloorBody
 from thirdcard.floor.standing import COMMAND_LINE
@@ -20,6 +21,7 @@ from thirdcard.journal.keys import KeyFileUnusable
 from thirdcard.journal.store import StoreFailed, StoreInUse, StoreUnusable
 from thirdcard.messages import say
 from thirdcard.refusals import Refused
+from thirdcard.rulebook.shelf import SHIPPED
 from thirdcard.rulebook.words import text
 from thirdcard.streams.opening import OpenedPlace, OpenFloor, look_at_floor, open_floor, place
 
@@ -45,6 +47,7 @@ class FloorPlace:
     data: Path | None = None
     postgres: str | None = None
     key: Path | None = None
+    shelf: OwnShelf = SHIPPED
 
     @property
     def place(self) -> OpenedPlace:
@@ -54,7 +57,7 @@ class FloorPlace:
     def place_of(self, *, demo: bool) -> OpenedPlace:
         """The place that is meant, or that of the demonstration."""
         try:
-            return place(data=self.data, postgres=self.postgres, key=self.key, demo=demo)
+            return place(data=self.data, postgres=self.postgres, key=self.key, demo=demo, shelf=self.shelf)
         except StoreUnusable as error:
             raise BadInput(str(error)) from error
 
@@ -86,7 +89,9 @@ def do(where: FloorPlace, work: Callable[[FloorOffice], Awaitable[T]]) -> T:
             stream = floor.service.floor
             terminals = TerminalDesk(stream, floor.keys, floor.clock)
             try:
-                return await work(FloorOffice(floor, People(stream, credentials), terminals))
+                return await work(
+                    FloorOffice(floor, People(stream, credentials, where.shelf.houses), terminals)
+                )
             finally:
                 credentials.close()
 

@@ -3,48 +3,45 @@
 from pathlib import Path
 
 from thirdcard.cli.output import BadInput
-from thirdcard.messages import message, say
+from thirdcard.messages import say
 from thirdcard.rulebook.book import Rulebook
-from thirdcard.rulebook.check import check_fit, check_house_wagers
+from thirdcard.rulebook.check import check_fit, check_house_wagers, check_supplied
 from thirdcard.rulebook.document import Document
 from thirdcard.rulebook.house import House
 from thirdcard.rulebook.read import UnreadableFile, read_house
-from thirdcard.rulebook.shelf import (
-    DOCUMENTS,
-    HOUSES,
-    UnknownGame,
-    shelf_document,
-    shelf_house,
-    shelf_rulebook,
-)
+from thirdcard.rulebook.shelf import Shelf, UnknownGame, wagers_of
+from thirdcard.spelling import no_such
 
 
-def find_game(game: str) -> Rulebook:
+def find_game(game: str, shelf: Shelf) -> Rulebook:
     """The rulebook of a game on the shelf; any other id is bad input."""
     try:
-        return shelf_rulebook(game)
+        return shelf.rulebook(game)
     except UnknownGame as error:
         raise BadInput(str(error)) from error
 
 
-def find_house(name: str, *, folder: Path = Path(), own: Document | None = None) -> House:
+def find_house(name: str, shelf: Shelf, *, folder: Path = Path(), own: Document | None = None) -> House:
     """The house of an id or a path below a folder; anything else is bad input.
 
     It may have limits for the wagers of all games on the shelf, and for those of one's own document.
     """
-    if name in HOUSES:
-        return shelf_house(name)
+    if name in shelf.house_ids:
+        return shelf.house(name)
     path = folder / name
     if not path.exists():
-        raise BadInput(say(message("cli.no-such-house", house=name, houses=", ".join(HOUSES))))
+        keys, houses = ("cli.no-such-house", "cli.house-near"), shelf.house_ids
+        raise BadInput(say(no_such(*keys, name, houses, house=name, houses=", ".join(houses))))
     try:
         house = read_house(path)
     except UnreadableFile as error:
         raise BadInput(str(error)) from error
-    if house.form.limits.wager:
-        documents = (*(shelf_document(each) for each in DOCUMENTS), *((own,) if own else ()))
-        wagers = dict.fromkeys(wager.id for document in documents for wager in document.wagers)
-        problems = check_house_wagers(path.name, house.form, wagers)
+    if house.form.limits.wager or house.form.layouts:
+        documents = (*shelf.documents, *((own,) if own else ()))
+        problems = (
+            *check_house_wagers(path.name, house.form, wagers_of(documents)),
+            *check_supplied(path.name, house.form, documents),
+        )
         if problems:
             raise BadInput("\n".join(str(each) for each in problems))
     return house

@@ -9,14 +9,14 @@ from typing import Annotated, Any
 from cyclopts import App, Parameter
 
 from thirdcard.cards import Rank
-from thirdcard.cli.arguments import Flag, Texts, WholeNumber
+from thirdcard.cli.arguments import Flag, OwnShelf, Texts, WholeNumber
 from thirdcard.cli.output import BadInput, print_json, print_table
 from thirdcard.odds.arguments import DECKS, CannotPrice, asked_game, asked_pair_rule, asked_shoe
 from thirdcard.odds.exact import RankCounts, WagerOdds, full_shoe
 from thirdcard.odds.price import LEAST_CARDS, Prices, prices, removal
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.facts import PairRule
-from thirdcard.rulebook.shelf import shelf_house
+from thirdcard.rulebook.shelf import SHIPPED, Shelf
 from thirdcard.rulebook.words import text
 
 app = App(name="odds", help="Exact odds of every wager.", help_format="plaintext")
@@ -29,6 +29,7 @@ def odds(
     decks: WholeNumber | None = None,
     remaining: str | None = None,
     reading: Texts = (),
+    shelf: OwnShelf = SHIPPED,
     json: Flag = False,
     csv: Flag = False,
 ) -> None:
@@ -51,7 +52,7 @@ def odds(
     """
     if json and csv:
         raise BadInput(text("odds.json-or-csv"))
-    rulebook, pair_rule = _game(game, reading)
+    rulebook, pair_rule = _game(game, reading, shelf)
     shoe = _shoe(decks, remaining)
     priced = prices(rulebook, shoe, pair_rule)
     about = _about(game, decks, remaining, shoe)
@@ -64,7 +65,7 @@ def odds(
 
 
 @app.command(name="table")
-def table_(game: str, *, reading: Texts = (), json: Flag = False) -> None:
+def table_(game: str, *, reading: Texts = (), shelf: OwnShelf = SHIPPED, json: Flag = False) -> None:
     """Print the house edge of every wager for 4 to 10 decks side by side, in per cent.
 
     Parameters
@@ -76,7 +77,7 @@ def table_(game: str, *, reading: Texts = (), json: Flag = False) -> None:
     json
         Print JSON.
     """
-    rulebook, pair_rule = _game(game, reading)
+    rulebook, pair_rule = _game(game, reading, shelf)
     edges: dict[str, dict[int, Fraction]] = {wager: {} for wager in rulebook.wagers}
     for decks in DECKS:
         for each in prices(rulebook, full_shoe(decks), pair_rule).wagers:
@@ -94,7 +95,14 @@ def table_(game: str, *, reading: Texts = (), json: Flag = False) -> None:
 
 
 @app.command(name="removal")
-def removal_(game: str, *, decks: WholeNumber | None = None, reading: Texts = (), json: Flag = False) -> None:
+def removal_(
+    game: str,
+    *,
+    decks: WholeNumber | None = None,
+    reading: Texts = (),
+    shelf: OwnShelf = SHIPPED,
+    json: Flag = False,
+) -> None:
     """Print by how much the house edge of every wager changes when one card of a rank leaves the shoe.
 
     Parameters
@@ -108,7 +116,7 @@ def removal_(game: str, *, decks: WholeNumber | None = None, reading: Texts = ()
     json
         Print JSON.
     """
-    rulebook, pair_rule = _game(game, reading)
+    rulebook, pair_rule = _game(game, reading, shelf)
     shoe = _shoe(decks)
     changes = removal(rulebook, shoe, pair_rule)
     ranks = [rank.text for rank in Rank]
@@ -134,6 +142,7 @@ def sheet_(
     output: Annotated[Path, Parameter(name=("--output", "-o"))],
     decks: WholeNumber | None = None,
     reading: Texts = (),
+    shelf: OwnShelf = SHIPPED,
 ) -> None:
     """Write the PAR sheet of a game: rules, pay rows, exact odds, and pictures, as a page that prints well.
 
@@ -150,7 +159,7 @@ def sheet_(
     """
     from thirdcard.odds.sheet import sheet  # noqa: PLC0415 - only this command draws
 
-    rulebook, pair_rule = _game(game, reading)
+    rulebook, pair_rule = _game(game, reading, shelf)
     page = sheet(rulebook, _shoe(decks).cards // 52, pair_rule)
     try:
         output.write_text(page, "utf-8")
@@ -160,10 +169,10 @@ def sheet_(
     print(text("odds.written", file=str(output)))
 
 
-def _game(game: str, readings: tuple[str, ...]) -> tuple[Rulebook, PairRule]:
+def _game(game: str, readings: tuple[str, ...], shelf: Shelf) -> tuple[Rulebook, PairRule]:
     try:
-        rulebook = asked_game(game)
-        return rulebook, asked_pair_rule(rulebook, shelf_house(rulebook.document.house), readings)
+        rulebook = asked_game(game, shelf)
+        return rulebook, asked_pair_rule(rulebook, shelf.house_of(rulebook), readings)
     except CannotPrice as error:
         raise BadInput(str(error)) from error
 

@@ -11,7 +11,7 @@ from cyclopts import App, Parameter
 from cyclopts.validators import Number
 
 from thirdcard.cards import NEW_DECK, Card
-from thirdcard.cli.arguments import Flag, Several
+from thirdcard.cli.arguments import Flag, OwnShelf, Several
 from thirdcard.cli.games import find_game
 from thirdcard.cli.output import BadInput, console
 from thirdcard.clockwork.reader import ReaderPort, ReaderServer
@@ -36,7 +36,7 @@ from thirdcard.roundfile.tell import tell
 from thirdcard.roundfile.values import BadWord, cards_of
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.house import House
-from thirdcard.rulebook.shelf import shelf_house
+from thirdcard.rulebook.shelf import SHIPPED, Shelf
 from thirdcard.rulebook.words import text
 from thirdcard.streams.ahead import Accepted, Change
 from thirdcard.streams.clock import Clock
@@ -66,6 +66,7 @@ def simulate(
     drop: Numbers = (),
     damage: Numbers = (),
     reconnect: Numbers = (),
+    shelf: OwnShelf = SHIPPED,
 ) -> None:
     """Send what a card reader would read of a shoe, over the network; some of it can go wrong.
 
@@ -113,7 +114,7 @@ def simulate(
         reconnect=frozenset(reconnect),
     )
     shoe = _cards(cards, seed, unshuffled=unshuffled)
-    readings = _rounds(_readings(game, shoe, trouble), rounds)
+    readings = _rounds(_readings(find_game(game, shelf), shelf, shoe, trouble), rounds)
     _send(connect, table, name, trouble, readings, every)
 
 
@@ -124,6 +125,7 @@ def listen(
     game: str = GAME,
     check: Flag = False,
     rounds: int | None = None,
+    shelf: OwnShelf = SHIPPED,
 ) -> None:
     """A table to try a card reader on: it takes the reader's cards and prints what comes of them.
 
@@ -140,8 +142,8 @@ def listen(
     rounds
         Stop when so many rounds are over and the reader is gone.
     """
-    rulebook = find_game(game)
-    bench = Bench(rulebook, shelf_house(rulebook.document.house), rounds)
+    rulebook = find_game(game, shelf)
+    bench = Bench(rulebook, shelf, rounds)
     try:
         asyncio.run(bench.run(*_address(listen), ReaderRole.CHECKS if check else ReaderRole.DEALS))
     except OSError as error:
@@ -153,9 +155,10 @@ def listen(
 class Bench:
     """A table in memory that opens betting by itself whenever a card wants to be dealt."""
 
-    def __init__(self, rulebook: Rulebook, house: House, rounds: int | None) -> None:
+    def __init__(self, rulebook: Rulebook, shelf: Shelf, rounds: int | None) -> None:
         self._rulebook = rulebook
-        self._house = house
+        self._house = shelf.house_of(rulebook)
+        self._shelf = shelf
         self._rounds = rounds
         self._stream: TableStream
         self._typed: asyncio.Queue[str] = asyncio.Queue()
@@ -190,7 +193,7 @@ class Bench:
     async def run(self, host: str, port: int, role: ReaderRole) -> None:
         """Set the table up, and take readers and typed lines until enough rounds are over."""
         clock = Clock()
-        service = Service(MemoryStore(), KeyRing((new_keys(),)), clock)
+        service = Service(MemoryStore(), KeyRing((new_keys(),)), clock, shelf=self._shelf)
         await service.start()
         self._stream = service.table(TABLE_NAME)
         for number, (body, actor, authoriser) in enumerate(_opening(self._rulebook, self._house)):
@@ -235,9 +238,10 @@ class Bench:
                     console().print(say(answer.message))
 
 
-def _readings(game: str, cards: tuple[Card, ...], trouble: SimulatedFaults) -> Iterator[ReaderReading]:
-    rulebook = find_game(game)
-    house = shelf_house(rulebook.document.house)
+def _readings(
+    rulebook: Rulebook, shelf: Shelf, cards: tuple[Card, ...], trouble: SimulatedFaults
+) -> Iterator[ReaderReading]:
+    house = shelf.house_of(rulebook)
     behind = house.form.settings.cards_behind_cutting_card
     return readings_of(rulebook, house, cards, shoe="1", behind_cutting_card=behind, trouble=trouble)
 

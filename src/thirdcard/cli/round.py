@@ -10,7 +10,7 @@ from typing import Annotated
 from cyclopts import Parameter
 from msgspec import Struct
 
-from thirdcard.cli.arguments import Flag
+from thirdcard.cli.arguments import Flag, OwnShelf
 from thirdcard.cli.games import find_game, find_house, must_fit
 from thirdcard.cli.output import (
     BAD_INPUT,
@@ -22,17 +22,17 @@ from thirdcard.cli.output import (
     read_bytes,
 )
 from thirdcard.messages import message, say
-from thirdcard.money import Currency, format_amount
+from thirdcard.money import format_amount
 from thirdcard.refusals import Refused
 from thirdcard.roundfile.games import played_together, texts_by_game
-from thirdcard.roundfile.parse import OF_A_PATRON, parse, shelf_currency
+from thirdcard.roundfile.parse import OF_A_PATRON, RoundRules, parse
 from thirdcard.roundfile.play import Comparison, Played, play
 from thirdcard.roundfile.refusal_text import refusal_sentence
 from thirdcard.roundfile.totals import Totals, file_totals, totals_by_round
 from thirdcard.roundfile.values import BadLine, BadWord
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.house import House
-from thirdcard.rulebook.shelf import shelf_house
+from thirdcard.rulebook.shelf import SHIPPED, Shelf
 
 SUFFIX = ".round"
 GOOD = 0
@@ -52,6 +52,7 @@ def round_(
     *,
     update: Flag = False,
     house: str | None = None,
+    shelf: OwnShelf = SHIPPED,
     json: Flag = False,
 ) -> int:
     """Play round files: what is done line by line, what follows with its clauses, and what must come out.
@@ -72,11 +73,11 @@ def round_(
     """
     files = [each for given in file for each in _below(given)]
     several = len(files) > 1 or any(given.is_dir() for given in file)
-    place = find_house(house) if house is not None else None
+    place = find_house(house, shelf) if house is not None else None
     found: Counter[int] = Counter()
     for each in files:
         try:
-            found[_one(each, place, update=update, json=json, several=several)] += 1
+            found[_one(each, _rules(each, shelf, place), update=update, json=json, several=several)] += 1
         except BadInput as error:
             complain(str(error))
             found[BAD_INPUT] += 1
@@ -95,11 +96,11 @@ def _below(given: Path) -> list[Path]:
     return files
 
 
-def _one(file: Path, house: House | None, *, update: bool, json: bool, several: bool) -> int:
+def _one(file: Path, rules: RoundRules, *, update: bool, json: bool, several: bool) -> int:
     """Play one file under each of its games, print what there is to say about it, and give its status."""
     text, newline = _read(file)
     try:
-        games = _play(file, text, house)
+        games = _play(text, rules)
         compared = played_together(text, {each.rulebook.id: each.played for each in games}, update=update)
     except BadLine as error:
         raise _bad_input(file, error) from error
@@ -128,14 +129,14 @@ def _read(file: Path) -> tuple[str, str]:
     return text.replace(WINDOWS, "\n"), WINDOWS if WINDOWS in text else "\n"
 
 
-def _play(file: Path, text: str, house: House | None) -> list[PlayedGame]:
+def _play(text: str, rules: RoundRules) -> list[PlayedGame]:
     """Play a file under each of its games; a bad line names its game where it is not one under all."""
     played: list[PlayedGame] = []
     bad: dict[str, BadLine] = {}
-    texts = texts_by_game(text)
+    texts = texts_by_game(text, rules.shelf)
     for game, own in texts.items():
         try:
-            played.append(_play_game(file, own, house))
+            played.append(_play_game(own, rules))
         except BadLine as error:
             bad[game] = error
     for game, first in bad.items():
@@ -145,34 +146,30 @@ def _play(file: Path, text: str, house: House | None) -> list[PlayedGame]:
     return played
 
 
-def _play_game(file: Path, text: str, house: House | None) -> PlayedGame:
+def _play_game(text: str, rules: RoundRules) -> PlayedGame:
     """Play at the house given, or else at the one that the file names, or at the one of the rulebook."""
-
-    def currency(game: str) -> Currency:
-        usual = shelf_currency(game)
-        return house.currency if house else usual
-
-    def named_house(name: str) -> House:
-        return house or _named_house(file, name)
-
-    parsed = parse(text, currency, named_house)
-    rulebook, name = find_game(parsed.settings.game), parsed.settings.house
-    place = shelf_house(rulebook.document.house) if name is None else named_house(name)
+    parsed = parse(text, rules)
+    rulebook, name = find_game(parsed.settings.game, rules.shelf), parsed.settings.house
+    place = rules.house or (rules.shelf.house_of(rulebook) if name is None else rules.named_house(name))
     try:
-        must_fit(rulebook, house or place)
+        must_fit(rulebook, place)
     except BadInput as error:
-        if house or name is None:
+        if rules.house or name is None:
             raise
         raise BadLine(parsed.settings.line("house"), str(error)) from error
-    return PlayedGame(play(parsed, rulebook, house or place), rulebook, house or place)
+    return PlayedGame(play(parsed, rulebook, place), rulebook, place)
 
 
-def _named_house(file: Path, name: str) -> House:
-    """The house that a file names: by its id, or by a path from the folder of the file."""
-    try:
-        return find_house(name, folder=file.parent)
-    except BadInput as error:
-        raise BadWord(str(error)) from error
+def _rules(file: Path, shelf: Shelf, house: House | None) -> RoundRules:
+    """The rules of a file: it names a house by its id, or by a path from the folder of the file."""
+
+    def named_house(name: str) -> House:
+        try:
+            return find_house(name, shelf, folder=file.parent)
+        except BadInput as error:
+            raise BadWord(str(error)) from error
+
+    return RoundRules(shelf, house, named_house)
 
 
 def _write(file: Path, text: str) -> None:

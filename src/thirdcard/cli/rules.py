@@ -1,11 +1,12 @@
 """``thirdcard rules``: what the rulebooks say, how they differ, and whether one is sound."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
 from cyclopts import App
 
-from thirdcard.cli.arguments import Flag
+from thirdcard.cli.arguments import Flag, OwnShelf
 from thirdcard.cli.games import find_house
 from thirdcard.cli.output import (
     BAD_INPUT,
@@ -29,14 +30,15 @@ from thirdcard.rulebook.pages.coverage import (
     Piece,
     Status,
     kind_totals,
-    shelf_coverage,
+    shipped_coverage,
     subject_totals,
     totals,
 )
 from thirdcard.rulebook.pages.diff import Difference, diff
 from thirdcard.rulebook.pages.show import find_clause, keys_citing, lines_citing, tables
 from thirdcard.rulebook.read import UnreadableFile, parse_document
-from thirdcard.rulebook.shelf import DOCUMENTS, shelf_document
+from thirdcard.rulebook.shelf import SHIPPED, Shelf
+from thirdcard.spelling import no_such
 
 app = App(name="rules", help="Ask the rulebooks.", help_format="plaintext")
 
@@ -49,24 +51,25 @@ def _columns(*names: str) -> tuple[str, ...]:
     return tuple(_text(f"show.{name}") for name in names)
 
 
-def _document(name: str) -> Document:
+def _document(name: str, shelf: Shelf) -> Document:
     """A rulebook by its id, or by the id of one of its games."""
-    for document in map(shelf_document, DOCUMENTS):
+    for document in shelf.documents:
         if name == document.id or name in game_ids(document):
             return document
-    raise BadInput(_text("cli.no-such-rulebook", rulebook=name, rulebooks=", ".join(DOCUMENTS)))
+    keys, ids = ("cli.no-such-rulebook", "cli.rulebook-near"), shelf.document_ids
+    raise BadInput(say(no_such(*keys, name, ids, rulebook=name, rulebooks=", ".join(ids))))
 
 
 def _instant(document: Document) -> str:
     return document.in_force.isoformat(sep=" ", timespec="minutes")
 
 
-def _documents(rulebook: str | None) -> tuple[Document, ...]:
-    return (_document(rulebook),) if rulebook else tuple(shelf_document(each) for each in DOCUMENTS)
+def _documents(rulebook: str | None, shelf: Shelf) -> tuple[Document, ...]:
+    return (_document(rulebook, shelf),) if rulebook else shelf.documents
 
 
 @app.command(name="list")
-def list_(*, json: Flag = False) -> None:
+def list_(*, shelf: OwnShelf = SHIPPED, json: Flag = False) -> None:
     """List the rulebooks with operator, version and the instant from which they are in force.
 
     Parameters
@@ -74,7 +77,7 @@ def list_(*, json: Flag = False) -> None:
     json
         Print JSON.
     """
-    documents = _documents(None)
+    documents = _documents(None, shelf)
     if json:
         print_json(
             [
@@ -102,7 +105,7 @@ def list_(*, json: Flag = False) -> None:
 
 
 @app.command
-def show(rulebook: str, clause: str | None = None, *, json: Flag = False) -> None:
+def show(rulebook: str, clause: str | None = None, *, shelf: OwnShelf = SHIPPED, json: Flag = False) -> None:
     """Show a rulebook's tables, or one clause and what rests on it.
 
     Parameters
@@ -114,9 +117,9 @@ def show(rulebook: str, clause: str | None = None, *, json: Flag = False) -> Non
     json
         Print JSON.
     """
-    document = _document(rulebook)
+    document = _document(rulebook, shelf)
     if clause is not None:
-        _show_clause(document, clause, json=json)
+        _show_clause(shelf, document, clause, json=json)
         return
     if json:
         print_json({"id": document.id, "tables": tables(document)})
@@ -125,12 +128,12 @@ def show(rulebook: str, clause: str | None = None, *, json: Flag = False) -> Non
         print_rulebook_table(table)
 
 
-def _show_clause(document: Document, wanted: str, *, json: bool) -> None:
+def _show_clause(shelf: Shelf, document: Document, wanted: str, *, json: bool) -> None:
     clause = find_clause(document, wanted)
     if clause is None:
         raise BadInput(_text("cli.no-such-clause", rulebook=document.id, clause=wanted))
     line = document.clauses[clause]
-    cover = shelf_coverage(document)[clause]
+    cover = None if shelf.is_own(document.id) else shipped_coverage(document)[clause]
     resting = lines_citing(document, clause)
     readings = [reading for reading in document.readings if clause in reading.clauses]
     notes = [note.note for note in document.text.notes if note.clause == clause]
@@ -142,12 +145,7 @@ def _show_clause(document: Document, wanted: str, *, json: bool) -> None:
                 "kind": line.kind,
                 "term": line.term,
                 "says": line.says,
-                "proof": cover.kind,
-                "status": cover.status.value,
-                "evidence": cover.evidence,
-                "missing": cover.missing,
-                "waived": cover.waived,
-                "reason": cover.reason,
+                **(_cover_fields(cover) if cover else {}),
                 "keys": keys_citing(document, clause),
                 "rows": [{"table": title, "about": row.about, "said": row.said} for title, row in resting],
                 "readings": readings,
@@ -158,10 +156,8 @@ def _show_clause(document: Document, wanted: str, *, json: bool) -> None:
     out = console()
     term = f" {line.term}:" if line.term else ""
     out.print(f"{document.id} {clause} ({line.kind}):{term} {line.says}", soft_wrap=True)
-    out.print(f"{_text('show.status')}: {_text(f'status.{cover.status.value}')}", soft_wrap=True)
-    for name, said in zip(_columns("proof", "evidence", "missing", "reason"), _evidence(cover), strict=True):
-        if said:
-            out.print(f"{name}: {said}", soft_wrap=True)
+    for about in _cover_lines(cover) if cover else ():
+        out.print(about, soft_wrap=True)
     for title, row in resting:
         out.print(f"{title}: {' · '.join((*row.about, *row.said))}", soft_wrap=True)
     for reading in readings:
@@ -170,8 +166,26 @@ def _show_clause(document: Document, wanted: str, *, json: bool) -> None:
         out.print(f"{_text('show.note')}: {note}", soft_wrap=True)
 
 
+def _cover_fields(cover: Coverage) -> dict[str, object]:
+    return {
+        "proof": cover.kind,
+        "status": cover.status.value,
+        "evidence": cover.evidence,
+        "missing": cover.missing,
+        "waived": cover.waived,
+        "reason": cover.reason,
+    }
+
+
+def _cover_lines(cover: Coverage) -> Iterator[str]:
+    yield f"{_text('show.status')}: {_text(f'status.{cover.status.value}')}"
+    for name, said in zip(_columns("proof", "evidence", "missing", "reason"), _evidence(cover), strict=True):
+        if said:
+            yield f"{name}: {said}"
+
+
 @app.command(name="diff")
-def diff_(left: str, right: str, *, json: Flag = False) -> None:
+def diff_(left: str, right: str, *, shelf: OwnShelf = SHIPPED, json: Flag = False) -> None:
     """Say topic by topic what differs between two rulebooks and what only moved its clause number.
 
     Parameters
@@ -183,7 +197,7 @@ def diff_(left: str, right: str, *, json: Flag = False) -> None:
     json
         Print JSON.
     """
-    topics = diff(_document(left), _document(right))
+    topics = diff(_document(left, shelf), _document(right, shelf))
     if json:
         print_json({"left": left, "right": right, "topics": topics})
         return
@@ -217,7 +231,13 @@ def _difference(each: Difference) -> tuple[str, str, str]:
 
 
 @app.command
-def check(file: Path | None = None, *, house: str | None = None, json: Flag = False) -> int:
+def check(
+    file: Path | None = None,
+    *,
+    house: str | None = None,
+    shelf: OwnShelf = SHIPPED,
+    json: Flag = False,
+) -> int:
     """Check a rulebook file, or all rulebooks on the shelf: form, clauses, rows, and the exact house edge.
 
     Exit status 1 if a rulebook is refused.
@@ -232,8 +252,8 @@ def check(file: Path | None = None, *, house: str | None = None, json: Flag = Fa
         Print JSON.
     """
     try:
-        documents = {f"{each.id}.toml": each for each in _documents(None)} if file is None else _read(file)
-        places = [find_house(house or document.house, own=document) for document in documents.values()]
+        documents = {f"{each.id}.toml": each for each in shelf.documents} if file is None else _read(file)
+        places = [find_house(house or document.house, shelf, own=document) for document in documents.values()]
     except (UnreadableFile, BadInput) as error:
         return _refused(file, error, json=json)
     results = [
@@ -313,7 +333,7 @@ def _print_check(checked: Checked) -> None:
 
 @app.command(name="coverage")
 def coverage_(rulebook: str | None = None, *, json: Flag = False) -> int:
-    """Say how far every clause of a rulebook, or of all, is proven, by which evidence, and what is missing.
+    """Say how far every clause of a shipped rulebook, or of all, is proven, by which evidence.
 
     Exit status 1 if a clause about irregularities, limits, authority, disputes or dealing is not proven and
     no reason is given. docs/coverage.md explains the words.
@@ -325,7 +345,7 @@ def coverage_(rulebook: str | None = None, *, json: Flag = False) -> int:
     json
         Print JSON.
     """
-    covers = {each.id: shelf_coverage(each) for each in _documents(rulebook)}
+    covers = {each.id: shipped_coverage(each) for each in _documents(rulebook, SHIPPED)}
     unproven = [
         f"{document} {clause}"
         for document, clauses in covers.items()
@@ -378,7 +398,7 @@ def _pieces(pieces: tuple[Piece, ...]) -> str:
 
 
 @app.command
-def readings(rulebook: str | None = None, *, json: Flag = False) -> None:
+def readings(rulebook: str | None = None, *, shelf: OwnShelf = SHIPPED, json: Flag = False) -> None:
     """Show how the unclear places of a rulebook, or of all, are read.
 
     Parameters
@@ -388,7 +408,7 @@ def readings(rulebook: str | None = None, *, json: Flag = False) -> None:
     json
         Print JSON.
     """
-    documents = _documents(rulebook)
+    documents = _documents(rulebook, shelf)
     if json:
         print_json({each.id: each.readings for each in documents})
         return

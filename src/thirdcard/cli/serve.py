@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import uvloop
+from msgspec.structs import replace
 
 from thirdcard.cli.arguments import Flag, Texts
 from thirdcard.cli.floors import USUAL_FLOOR, FloorPlace, run
@@ -14,6 +15,7 @@ from thirdcard.cli.output import BadInput, print_table
 from thirdcard.client.company import Company
 from thirdcard.clockwork.floor_file import FloorFile, read_floor_file
 from thirdcard.rulebook.read import UnreadableFile
+from thirdcard.rulebook.shelf import Shelf
 from thirdcard.rulebook.words import text
 from thirdcard.server.exposure import BadCertificate, Listen, Tls
 from thirdcard.server.logs import set_up_logs
@@ -77,12 +79,13 @@ def serve(
     """
     set_up_logs(as_json=log_json)
     here = where.place_of(demo=demo)
+    file = _read(floor, here.shelf) if floor else None
     wanted = Wanted(
-        where=here,
+        where=replace(here, shelf=file.shelf) if file else here,
         listen=parse_listen(listen),
         demo=demo,
         living=demo and not empty,
-        file=_read(floor) if floor else None,
+        file=file,
         readers=parse_listen(readers) if readers else None,
         guard=Guard(proxies=proxy, hosts=host, origins=origin),
         witness=witness,
@@ -143,9 +146,9 @@ def _read_token(file: Path) -> str:
     return token
 
 
-def _read(floor: Path) -> FloorFile:
+def _read(floor: Path, shelf: Shelf) -> FloorFile:
     try:
-        return read_floor_file(floor, datetime.datetime.now(datetime.UTC))
+        return read_floor_file(floor, datetime.datetime.now(datetime.UTC), shelf)
     except UnreadableFile as error:
         raise BadInput(str(error)) from error
 

@@ -7,7 +7,7 @@ import msgspec
 from cyclopts import Parameter
 
 from thirdcard import settle as settling
-from thirdcard.cli.arguments import Flag
+from thirdcard.cli.arguments import Flag, OwnShelf
 from thirdcard.cli.games import find_game, find_house
 from thirdcard.cli.output import BadInput, console, print_json, print_table, read_bytes
 from thirdcard.game.settlement import Settlement
@@ -15,6 +15,7 @@ from thirdcard.messages import message, say
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.complaints import about_form
 from thirdcard.rulebook.house import House
+from thirdcard.rulebook.shelf import SHIPPED
 
 
 class TypedHand(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -31,6 +32,7 @@ def settle(
     wager: Annotated[tuple[str, ...], Parameter(negative=(), show_default=False)] = (),
     file: Path | None = None,
     house: str | None = None,
+    shelf: OwnShelf = SHIPPED,
     json: Flag = False,
 ) -> None:
     """Settle wagers on a hand, or on every hand of a file.
@@ -50,8 +52,8 @@ def settle(
     json
         Print JSON: one object, or one a line for a file.
     """
-    rulebook = find_game(game)
-    place = find_house(house or rulebook.document.house)
+    rulebook = find_game(game, shelf)
+    place = find_house(house or rulebook.document.house, shelf)
     if file is not None:
         if cards is not None or wager:
             raise BadInput(say(message("cli.file-or-cards")))

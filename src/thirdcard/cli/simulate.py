@@ -12,13 +12,13 @@ from cyclopts import App, Parameter
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
-from thirdcard.cli.arguments import Flag, Texts, WholeNumber
+from thirdcard.cli.arguments import Flag, OwnShelf, Texts, WholeNumber
 from thirdcard.cli.output import BadInput, print_json, print_table
 from thirdcard.odds.arguments import CannotPrice, asked_game, asked_pair_rule
 from thirdcard.odds.compiled import Compiled, compile_game
 from thirdcard.odds.executors import open_executor, silent
 from thirdcard.odds.plan import CannotSimulate, ShoePlan, block_of, check_plan, parse_burn
-from thirdcard.rulebook.shelf import shelf_house
+from thirdcard.rulebook.shelf import SHIPPED
 from thirdcard.rulebook.words import text
 
 app = App(name="simulate", help="Play shoes by chance, many millions of rounds.", help_format="plaintext")
@@ -56,6 +56,7 @@ class Playing:
     rounds_after_cut: WholeNumber = 1
     burn: str | None = None
     reading: Texts = ()
+    shelf: OwnShelf = SHIPPED
     workers: WholeNumber | None = None
     cluster: str | None = None
 
@@ -158,8 +159,8 @@ def _asked(
     game: str, shoes: int, playing: Playing, rounds: int | None = None
 ) -> tuple[Compiled, ShoePlan, int]:
     """The game, how its shoes are played, and the seed, from what was typed."""
-    rulebook = asked_game(game)
-    house = shelf_house(rulebook.document.house)
+    rulebook = asked_game(game, playing.shelf)
+    house = playing.shelf.house_of(rulebook)
     pair_rule = asked_pair_rule(rulebook, house, playing.reading)
     _from(1, shoes=shoes, workers=playing.workers)
     _from(0, seed=playing.seed, rounds_after_cut=playing.rounds_after_cut)

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 
-from thirdcard.cli.arguments import WholeNumber
+from thirdcard.cli.arguments import OwnShelf, WholeNumber
 from thirdcard.cli.games import find_game, find_house, must_fit
 from thirdcard.cli.irregularities import lead_through
 from thirdcard.cli.output import console, print_table
@@ -19,6 +19,7 @@ from thirdcard.game.irregularities.new_cards import not_chosen
 from thirdcard.game.limits import limit_of
 from thirdcard.game.state import Phase, PlacedWager
 from thirdcard.money import parse_amount
+from thirdcard.rulebook.shelf import SHIPPED
 from thirdcard.rulebook.words import conditions_in_words, post_name, text
 
 # words that something may follow
@@ -37,7 +38,13 @@ _OFF = re.compile(r"(?:(?P<amount>[0-9][0-9.,]*) +)?(?P<wager>.+)")
 _BUY = re.compile(r"(?P<amount>[0-9][0-9.,]*)")
 
 
-def table(game: str, *, seed: WholeNumber | None = None, house: str | None = None) -> None:
+def table(
+    game: str,
+    *,
+    seed: WholeNumber | None = None,
+    house: str | None = None,
+    shelf: OwnShelf = SHIPPED,
+) -> None:
     """Practise at a table: place wagers, deal, and try out what happens when something goes wrong.
 
     You play the guest and every post of the house. `help` lists what can be typed.
@@ -51,8 +58,8 @@ def table(game: str, *, seed: WholeNumber | None = None, house: str | None = Non
     house
         The house to play at, by its id or as a file; without one the house that the rulebook names.
     """
-    rulebook = find_game(game)
-    place = find_house(house or rulebook.document.house)
+    rulebook = find_game(game, shelf)
+    place = find_house(house or rulebook.document.house, shelf)
     must_fit(rulebook, place)
     out = console()
     practice = Practice(rulebook, place, out, seed)

@@ -24,7 +24,8 @@ from thirdcard.journal.keys import KeyRing
 from thirdcard.journal.store import StoreFailed, StoreUnusable
 from thirdcard.messages import say
 from thirdcard.refusals import Refused
-from thirdcard.rulebook.shelf import all_houses
+from thirdcard.rulebook.house import House
+from thirdcard.rulebook.shelf import SHIPPED, Shelf
 from thirdcard.staff import Post
 from thirdcard.streams.clock import Clock
 from thirdcard.streams.service import FloorStream
@@ -76,14 +77,14 @@ def hurried(definition: TableDefinition, table: Table) -> TableDefinition:
     return replace(definition, timers=FAST) if alone and table.rounds < HISTORY_ROUNDS else definition
 
 
-def demo(keys: KeyRing, at: datetime.datetime, file: FloorFile | None = None) -> Demo:
+def demo(keys: KeyRing, at: datetime.datetime, file: FloorFile | None = None, shelf: Shelf = SHIPPED) -> Demo:
     """The demonstration floor, with tables of its own or others.
 
     The tokens of its terminals come from the keys, the same ones every time.
     """
     if file is None:
         source = importlib.resources.files("thirdcard").joinpath("floors", "demo.toml")
-        file = parse_floor_file(source.name, source.read_bytes(), at)
+        file = parse_floor_file(source.name, source.read_bytes(), at, shelf)
     terminals = tuple(
         DemoTerminal(
             id=f"{table.setup.table}-{number}",
@@ -95,11 +96,10 @@ def demo(keys: KeyRing, at: datetime.datetime, file: FloorFile | None = None) ->
         if table.setup.terminal
         for number in range(1, min(TERMINALS_PER_TABLE, table.setup.positions or TERMINALS_PER_TABLE) + 1)
     )
-    return Demo(file, _people(), terminals)
+    return Demo(file, _people(shelf.houses), terminals)
 
 
-def _people() -> tuple[DemoPerson, ...]:
-    houses = all_houses()
+def _people(houses: tuple[House, ...]) -> tuple[DemoPerson, ...]:
     posts = dict.fromkeys(post for house in houses for post in house.form.posts)
     offices = (Post(office.value) for office in Office)
     return tuple(
@@ -160,13 +160,14 @@ async def make_demo(
     keys: KeyRing,
     clock: Clock,
     file: FloorFile | None = None,
+    shelf: Shelf = SHIPPED,
 ) -> Demo:
     """Make a floor the demonstration floor, or leave it so; one with people or tables of its own is not.
 
     Other tables than the usual ones must be for training: everybody knows the passwords.
     """
     now, floor = clock.now().moment, stream.state or Floor()
-    made = demo(keys, now, file)
+    made = demo(keys, now, file, shelf)
     real = [each.setup.table for each in made.file.tables if not each.setup.training]
     if real:
         raise StoreUnusable(

@@ -21,11 +21,11 @@ from thirdcard.messages import say
 from thirdcard.money import parse_amount
 from thirdcard.refusals import Refusal, Refused
 from thirdcard.rulebook.book import Kind, Rulebook
-from thirdcard.rulebook.check import Problem, check_fit, problem
+from thirdcard.rulebook.check import Problem, check_fit, problem, unknown
 from thirdcard.rulebook.house import House, WagerLimits
 from thirdcard.rulebook.irregularity import Area, Method
 from thirdcard.rulebook.read import UnreadableFile, bytes_of, form_of, toml_of
-from thirdcard.rulebook.shelf import HOUSES, UnknownGame, shelf_house, shelf_rulebook
+from thirdcard.rulebook.shelf import SHIPPED, Shelf, UnknownGame, UnknownHouse, open_shelf
 
 FLOOR_FILE_PAGE = "docs/floor.md"
 HOUSE_KEY = "house"
@@ -74,15 +74,17 @@ class FloorForm(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, r
     """A floor file, whole."""
 
     format: Literal[1]
+    shelf: str | None = None
     tables: tuple[TableForm, ...]
 
 
 class FloorFile(Struct, frozen=True):
-    """A floor file that was read, with the digest of its bytes."""
+    """A floor file that was read, with the digest of its bytes and the shelf that its tables are from."""
 
     file: str
     digest: str
     tables: tuple[TableDefinition, ...]
+    shelf: Shelf = SHIPPED
 
     @property
     def command(self) -> floor_cmd.DefineTables:
@@ -90,14 +92,18 @@ class FloorFile(Struct, frozen=True):
         return floor_cmd.DefineTables(file=self.file, digest=self.digest, tables=self.tables)
 
 
-def read_floor_file(path: Path, at: datetime.datetime) -> FloorFile:
-    """The floor in a file, as it can be opened at an instant."""
-    return parse_floor_file(path.name, bytes_of(path), at)
+def read_floor_file(path: Path, at: datetime.datetime, shelf: Shelf = SHIPPED) -> FloorFile:
+    """The floor in a file, as it can be opened at an instant; the file may name a shelf, from its folder."""
+    return parse_floor_file(path.name, bytes_of(path), at, shelf, path.parent)
 
 
-def parse_floor_file(file: str, data: bytes, at: datetime.datetime) -> FloorFile:
+def parse_floor_file(
+    file: str, data: bytes, at: datetime.datetime, shelf: Shelf = SHIPPED, folder: Path | None = None
+) -> FloorFile:
     """The floor in the bytes of a file; everything that is wrong with it is said at once."""
     form = form_of(file, toml_of(file, data), FloorForm, FLOOR_FILE_PAGE)
+    if form.shelf is not None:
+        shelf = _named_shelf(file, (folder or Path()) / form.shelf, shelf)
     names = Counter(each.name.casefold() for each in form.tables)
     found = [
         problem("twice", file, f"table[{each.name}]", name=each.name, times=names[each.name.casefold()])
@@ -106,37 +112,52 @@ def parse_floor_file(file: str, data: bytes, at: datetime.datetime) -> FloorFile
     ]
     tables: list[TableDefinition] = []
     for each in form.tables:
-        made = _table(file, each, at)
+        made = _table(file, each, at, shelf)
         if isinstance(made, TableDefinition):
             tables.append(made)
         else:
             found += made
     if found:
         raise UnreadableFile(tuple(found))
-    return FloorFile(file, hashlib.sha256(data).hexdigest(), tuple(tables))
+    return FloorFile(file, hashlib.sha256(data).hexdigest(), tuple(tables), shelf)
 
 
-def _table(file: str, form: TableForm, at: datetime.datetime) -> TableDefinition | list[Problem]:
+def _named_shelf(file: str, folder: Path, given: Shelf) -> Shelf:
+    """The shelf that a floor file names; another one may not be given besides."""
+    if given.folder is None:
+        return open_shelf(folder)
+    if given.folder.resolve() != folder.resolve():
+        params = {"shelf": str(folder), "other": str(given.folder)}
+        raise UnreadableFile((problem("two-shelves", file, "shelf", **params),))
+    return given
+
+
+def _table(
+    file: str, form: TableForm, at: datetime.datetime, shelf: Shelf
+) -> TableDefinition | list[Problem]:
     key = f"table[{form.name}]"
     if not _NAME.fullmatch(form.name) or is_taken(Floor(), form.name):
         return [problem("table-name", file, f"{key}.name", name=form.name)]
     try:
-        rulebook = shelf_rulebook(form.game)
+        rulebook = shelf.rulebook(form.game)
+        house = shelf.house(form.house or rulebook.document.house)
     except UnknownGame as error:
-        return [problem("unknown-game", file, f"{key}.game", game=form.game, games=", ".join(error.games))]
-    house = form.house or rulebook.document.house
-    if house not in HOUSES:
-        return [problem("unknown-house", file, f"{key}.house", house=house, houses=", ".join(HOUSES))]
-    unfit = check_fit(file, rulebook.document, shelf_house(house).form)
+        told = {"game": form.game, "games": ", ".join(error.games)}
+        return [unknown("unknown-game", file, f"{key}.game", word=form.game, choices=error.alike, **told)]
+    except UnknownHouse as error:
+        told = {"house": error.house, "houses": ", ".join(shelf.house_ids)}
+        choices = shelf.house_ids
+        return [unknown("unknown-house", file, f"{key}.house", word=error.house, choices=choices, **told)]
+    unfit = check_fit(file, rulebook.document, house.form)
     found = [
         *(replace(each, key=f"{key}.house") for each in unfit),
-        *_money(file, key, form, rulebook, shelf_house(house)),
+        *_money(file, key, form, rulebook, house),
         *_running(file, key, form, rulebook.document.decks.usual),
     ]
     if found:
         return found
-    definition = define(form, rulebook, shelf_house(house))
-    refused = refuse_unfit(definition, at) or refuse_definition(Floor(), definition)
+    definition = define(form, rulebook, house)
+    refused = refuse_unfit(shelf, definition, at) or refuse_definition(Floor(), definition)
     return [_refused(file, key, form.game, refused)] if refused else definition
 
 
@@ -218,8 +239,8 @@ def _money(file: str, key: str, form: TableForm, rulebook: Rulebook, house: Hous
     for wager, limit in own.items():
         at = f"{key}.limits.{wager}"
         if wager not in rulebook.wagers:
-            wagers = ", ".join(rulebook.wagers)
-            yield problem("unknown-wager", file, at, game=form.game, wager=wager, wagers=wagers)
+            told = {"game": form.game, "wager": wager, "wagers": ", ".join(rulebook.wagers)}
+            yield unknown("unknown-wager", file, at, word=wager, choices=rulebook.wagers, **told)
         amounts |= {f"{at}.minimum": limit.minimum, f"{at}.maximum": limit.maximum}
     minor = {at: parse_amount(text, house.currency) for at, text in amounts.items()}
     for at, amount in minor.items():

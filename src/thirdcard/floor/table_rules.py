@@ -23,7 +23,7 @@ from thirdcard.game.state import Phase, Table
 from thirdcard.game.table_setup import PostedLimit
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.house import House, MoneyAct
-from thirdcard.rulebook.shelf import HOUSES, UnknownGame, shelf_house, shelf_rulebook
+from thirdcard.rulebook.shelf import Shelf, UnknownGame, UnknownHouse
 
 BEGINS_A_ROUND = (cmd.OpenBetting, cmd.DealFreeHand)
 SessionEnd = floor_cmd.ClosePatronSession | floor_cmd.EnrolTerminal
@@ -51,24 +51,22 @@ def refuse_to_end_session(table: Table, patron: str, body: SessionEnd) -> Refuse
     return refuse(Refusal.CREDITS_REMAIN) if lying or table.credits_of(patron) else None
 
 
-def refuse_proposal(floor: Floor, body: Definition, at: datetime.datetime) -> Refused | None:
+def refuse_proposal(shelf: Shelf, floor: Floor, body: Definition, at: datetime.datetime) -> Refused | None:
     """Refuse to propose or to approve a table that its game does not allow."""
     if isinstance(body, floor_cmd.ProposeTable):
-        return refuse_unfit(body.definition, at)
+        return refuse_unfit(shelf, body.definition, at)
     found = next((each.definition for each in floor.proposals if each.id == body.id), None)
-    return refuse_unfit(found, at) if found else None
+    return refuse_unfit(shelf, found, at) if found else None
 
 
-def refuse_unfit(definition: TableDefinition, at: datetime.datetime) -> Refused | None:
+def refuse_unfit(shelf: Shelf, definition: TableDefinition, at: datetime.datetime) -> Refused | None:
     """Refuse a table that could not be set up as it is defined, by the books on the shelf."""
     setup = definition.setup
-    if setup.house not in HOUSES:
-        return refuse(Refusal.NO_RULEBOOK_IN_FORCE, game=setup.game)
     try:
-        rulebook = shelf_rulebook(setup.game)
-    except UnknownGame:
+        rulebook, house = shelf.rulebook(setup.game), shelf.house(setup.house)
+    except (UnknownGame, UnknownHouse):
         return refuse(Refusal.NO_RULEBOOK_IN_FORCE, game=setup.game)
-    house, body = shelf_house(setup.house), cmd.SetUpTable(setup=setup, method=definition.method)
+    body = cmd.SetUpTable(setup=setup, method=definition.method)
     return refuse_set_up(rulebook, house, body, at) or refuse_change(rulebook, house, setup)
 
 
@@ -88,7 +86,7 @@ class PendingChange(Struct, frozen=True, kw_only=True):
 
 
 def pending_change(
-    definition: TableDefinition, desk: QueryDesk, at: datetime.datetime
+    shelf: Shelf, definition: TableDefinition, desk: QueryDesk, at: datetime.datetime
 ) -> PendingChange | None:
     """Return the change of a table that was approved and has not taken effect, if there is one."""
     table, setup = desk.table, definition.setup
@@ -96,7 +94,7 @@ def pending_change(
     if before == setup and table.change is None:
         return None
     anew = not changes_while_open(before, setup)
-    unfit = refuse_unfit(definition, at)
+    unfit = refuse_unfit(shelf, definition, at)
     if anew:
         refused = unfit or (refuse_anew(desk) if table.phase is Phase.SHUT else None)
     else:

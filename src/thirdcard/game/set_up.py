@@ -24,7 +24,6 @@ from thirdcard.rulebook.document import Document
 from thirdcard.rulebook.house import House
 from thirdcard.rulebook.irregularity import Method
 from thirdcard.rulebook.procedure import EquipmentItem
-from thirdcard.rulebook.shelf import may_open
 
 
 def set_up_anew(desk: Desk, body: cmd.SetUpTable) -> Refused | None:
@@ -83,6 +82,14 @@ def refuse_set_up(
         or _device(document, setup)
         or refuse_method(document, setup, command.method)
     )
+
+
+def may_open(document: Document, at: datetime.datetime) -> Refused | None:
+    """Why no table can be opened under a document at an instant, or nothing where one can."""
+    if document.in_force <= at:
+        return None
+    begins = document.in_force.isoformat()
+    return refuse(Refusal.NOT_YET_IN_FORCE, document.clause, rulebook=document.id, begins=begins)
 
 
 def refuse_limits(setup: Setup) -> Refused | None:

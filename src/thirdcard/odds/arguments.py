@@ -10,7 +10,7 @@ from thirdcard.odds.price import MOST_OF_A_RANK
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.facts import PairRule
 from thirdcard.rulebook.house import House
-from thirdcard.rulebook.shelf import UnknownGame, shelf_rulebook
+from thirdcard.rulebook.shelf import Shelf, UnknownGame
 
 DECKS = range(4, 11)
 PAIR_RULE = "settings.pair_rule"
@@ -23,10 +23,10 @@ class CannotPrice(Exception):
     """Why there are no odds: where, what, and what to do."""
 
 
-def asked_game(game: str) -> Rulebook:
+def asked_game(game: str, shelf: Shelf) -> Rulebook:
     """The rulebook of a game on the shelf."""
     try:
-        return shelf_rulebook(game)
+        return shelf.rulebook(game)
     except UnknownGame as error:
         raise CannotPrice(str(error)) from error
 

@@ -9,14 +9,14 @@ from thirdcard.messages import message, say
 from thirdcard.roundfile.parse import is_expected
 from thirdcard.roundfile.play import Comparison, Played, PlayedAct, compare
 from thirdcard.roundfile.values import BadLine
-from thirdcard.rulebook.shelf import UnknownGame, shelf_rulebook
+from thirdcard.rulebook.shelf import SHIPPED, Shelf, UnknownGame
 
 GAME_KEY = "game"
 NO_CLAUSE = "none"  # stands in a list by games for a game that cites nothing there
 _CITED = re.compile(r"(?P<sentence>.*) \[(?P<grounds>[^\[\]]+)\]")
 
 
-def texts_by_game(text: str) -> dict[str, str]:
+def texts_by_game(text: str, shelf: Shelf = SHIPPED) -> dict[str, str]:
     """Return the text of a round file under each game that it names; of a single game, as it is."""
     lines = text.split("\n")
     at = next((at for at, line in enumerate(lines) if _is_key(line)), None)
@@ -24,7 +24,7 @@ def texts_by_game(text: str) -> dict[str, str]:
     games = tuple(name.strip() for name in named.split(","))
     if at is None or len(games) == 1:
         return {named: text}
-    _refuse_games(at + 1, named, games)
+    _refuse_games(shelf, at + 1, named, games)
     texts: dict[str, str] = {}
     for game in games:
         own = [_under(line, game, games) if is_expected(line) else line for line in lines]
@@ -70,13 +70,13 @@ def _is_key(line: str) -> bool:
     return line.split(" ", 1)[0] == GAME_KEY and ": " not in line
 
 
-def _refuse_games(number: int, named: str, games: tuple[str, ...]) -> None:
+def _refuse_games(shelf: Shelf, number: int, named: str, games: tuple[str, ...]) -> None:
     """Raise a bad line for a list with a gap, with a game that is not there, or with one twice."""
     if not all(games):
         raise BadLine(number, say(message("round.bad-games", text=named)))
     for game, times in Counter(games).items():
         try:
-            shelf_rulebook(game)
+            shelf.rulebook(game)
         except UnknownGame as error:
             raise BadLine(number, str(error)) from error
         if times > 1:

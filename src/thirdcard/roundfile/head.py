@@ -39,7 +39,7 @@ class RoundFileHead(Struct, frozen=True, kw_only=True):
     game: str
     scenario: str = ""
     house: str | None = None
-    start: datetime = START
+    start: datetime | None = None
     layout: str | None = None
     positions: int | None = None
     area: Area = Area.MAIN_FLOOR

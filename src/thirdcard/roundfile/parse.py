@@ -10,10 +10,11 @@ from thirdcard.messages import message, say
 from thirdcard.money import Currency, parse_balance
 from thirdcard.roundfile.actions import bodies_of, forms_near, has_a_form
 from thirdcard.roundfile.head import KEYS, RoundFileHead, full_key, read_head
-from thirdcard.roundfile.hints import nearest, with_hyphens
-from thirdcard.roundfile.values import NUMBER, BadLine, BadWord, bad_word, instant_of, number_of
+from thirdcard.roundfile.hints import with_hyphens
+from thirdcard.roundfile.values import NUMBER, BadLine, BadWord, instant_of, number_of
 from thirdcard.rulebook.house import House
-from thirdcard.rulebook.shelf import HOUSES, UnknownGame, shelf_house, shelf_rulebook
+from thirdcard.rulebook.shelf import SHIPPED, Shelf, UnknownGame, UnknownHouse
+from thirdcard.spelling import nearest
 
 CHECK = "check"
 EXPECTED, REFUSED = "= ", "! "
@@ -55,32 +56,46 @@ class RoundFile(Struct, frozen=True):
     settings: RoundFileHead
 
 
-def shelf_currency(game: str) -> Currency:
-    """The currency of a game on the shelf."""
-    return shelf_house(shelf_rulebook(game).document.house).currency
+class RoundRules(Struct, frozen=True):
+    """The shelf that a round file is read by, and the house that it is played at whatever it names.
+
+    ``find_house`` finds a house that a file names and the shelf has not.
+    """
+
+    shelf: Shelf = SHIPPED
+    house: House | None = None
+    find_house: Callable[[str], House] | None = None
+
+    def currency(self, game: str) -> Currency:
+        """Return the currency of a game."""
+        usual = self.shelf.house_of(self.shelf.rulebook(game)).currency
+        return self.house.currency if self.house else usual
+
+    def named_house(self, name: str) -> House:
+        """Return the house for a name in a file; a name of none is a bad word."""
+        if self.house is not None:
+            return self.house
+        if self.find_house is not None:
+            return self.find_house(name)
+        try:
+            return self.shelf.house(name)
+        except UnknownHouse as error:
+            raise BadWord(str(error)) from error
 
 
-def named_house(name: str) -> House:
-    """The house on the shelf that a file names; any other name is a bad word."""
-    if name not in HOUSES:
-        raise bad_word("round.no-such-house", house=name, houses=", ".join(HOUSES))
-    return shelf_house(name)
+SHIPPED_RULES = RoundRules()
 
 
-def parse(
-    text: str,
-    currency: Callable[[str], Currency] = shelf_currency,
-    find_house: Callable[[str], House] = named_house,
-) -> RoundFile:
+def parse(text: str, rules: RoundRules = SHIPPED_RULES) -> RoundFile:
     """A round file from its text; amounts are read in the currency of the house it names, or of its game."""
     lines = tuple(text.removesuffix("\n").split("\n"))
     reader = _LineReader()
     for number, line in enumerate(lines, start=1):
         if line.strip() and not line.strip().startswith("#"):
             reader.take(number, line)
-    money = _currency(reader.head, currency, find_house)
+    money = _currency(reader.head, rules)
     settings = read_head(reader.head, money)
-    wagers = _wagers(settings.game)
+    wagers = _wagers(rules.shelf, settings.game)
     acts = tuple(
         (_act(number, line, money, wagers), tuple(expected)) for number, line, expected in reader.acts
     )
@@ -142,31 +157,27 @@ def _bad(number: int, key: str, /, **params: str | int) -> BadLine:
     return BadLine(number, say(message(key, **params)))
 
 
-def _currency(
-    head: dict[str, tuple[int, str]],
-    currency: Callable[[str], Currency],
-    find_house: Callable[[str], House],
-) -> Currency:
+def _currency(head: dict[str, tuple[int, str]], rules: RoundRules) -> Currency:
     if "game" not in head:
         raise BadLine(None, say(message("round.no-game")))
     number, game = head["game"]
     try:
-        usual = currency(game)
+        usual = rules.currency(game)
     except UnknownGame as error:
         raise BadLine(number, str(error)) from error
     if "house" not in head:
         return usual
     line, house = head["house"]
     try:
-        return find_house(house).currency
+        return rules.named_house(house).currency
     except BadWord as error:
         raise BadLine(line, str(error)) from error
 
 
-def _wagers(game: str) -> tuple[str, ...]:
+def _wagers(shelf: Shelf, game: str) -> tuple[str, ...]:
     """The wagers of a game on the shelf; none of any other game."""
     try:
-        return tuple(shelf_rulebook(game).wagers)
+        return tuple(shelf.rulebook(game).wagers)
     except UnknownGame:
         return ()
 

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 
 from thirdcard.game import commands as cmd
 from thirdcard.messages import FIRST_LANGUAGE, message, say, sentences
-from thirdcard.roundfile.hints import NEARLY_SURE, nearest
 from thirdcard.roundfile.parse import RoundFile, WrittenAct
 from thirdcard.roundfile.values import BadLine
 from thirdcard.rulebook.house import House
 from thirdcard.rulebook.words import post_name
+from thirdcard.spelling import NEARLY_SURE, nearest
 
 
 def refuse_misspelt_posts(file: RoundFile, house: House) -> None:

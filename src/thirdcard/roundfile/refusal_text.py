@@ -3,9 +3,9 @@
 from thirdcard.game.table_setup import Setup
 from thirdcard.messages import message, say
 from thirdcard.refusals import Refusal, Refused
-from thirdcard.roundfile.hints import NEARLY_SURE, nearest
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.document import Layout
+from thirdcard.spelling import NEARLY_SURE, nearest
 
 
 def refusal_sentence(refused: Refused, rulebook: Rulebook, setup: Setup) -> str:

@@ -17,13 +17,13 @@ from thirdcard.messages import message, say
 from thirdcard.money import parse_amount
 from thirdcard.refusals import Refusal, Refused
 from thirdcard.roundfile.head import LIMIT, START, RoundFileHead, Seat, full_key
-from thirdcard.roundfile.hints import nearest
 from thirdcard.roundfile.refusal_text import layouts_of
 from thirdcard.roundfile.values import BadLine
 from thirdcard.rulebook.book import Kind, Rulebook
 from thirdcard.rulebook.house import House
 from thirdcard.rulebook.irregularity import PayOnceThenReturn
 from thirdcard.rulebook.words import post_name
+from thirdcard.spelling import nearest
 from thirdcard.staff import Post
 
 TABLE_NAME = "Table"
@@ -58,12 +58,15 @@ class PlayedCommand(Struct, frozen=True):
 
 
 class Player:
-    """A table under play: every command is decided, and what follows is applied."""
+    """A table under play: every command is decided, and what follows is applied.
 
-    def __init__(self, rulebook: Rulebook, house: House, start: datetime = START) -> None:
+    Where nobody says when it starts, it does so at the usual instant, or once the rulebook is in force.
+    """
+
+    def __init__(self, rulebook: Rulebook, house: House, start: datetime | None = None) -> None:
         self.rulebook = rulebook
         self.house = house
-        self.now = start
+        self.now = start or max(START, rulebook.document.in_force)
         self.table: Table | None = None
         self.events: list[ev.Event] = []
         self.refusals: list[Refused] = []

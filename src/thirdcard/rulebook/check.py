@@ -1,12 +1,12 @@
 """The checks of a file once it has the right form; every problem says where, what and what to do."""
 
-import difflib
 import itertools
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from thirdcard.messages import Message, knows, message, say
 from thirdcard.money import parse_amount, parse_odds
@@ -35,6 +35,7 @@ from thirdcard.rulebook.irregularity import (
     row_labels,
 )
 from thirdcard.rulebook.table_of_play import Drawing, holes, spread
+from thirdcard.spelling import NEARLY_SURE, nearest
 
 
 class Problem(Struct, frozen=True):
@@ -57,32 +58,72 @@ def problem(name: str, file: str, key: str, clause: str | None = None, /, **para
     return Problem(file, key, what, remedy, clause)
 
 
+def unknown(
+    name: str,
+    file: str,
+    key: str,
+    clause: str | None = None,
+    /,
+    *,
+    word: str,
+    choices: Collection[str],
+    **params: str | int,
+) -> Problem:
+    """A problem with a word that is none of the choices; the one that was perhaps meant is the remedy."""
+    found, near = problem(name, file, key, clause, **params), nearest(word, choices)
+    return found if near is None else replace(found, remedy=message("problem.perhaps.do", near=near))
+
+
 def check_fit(file: str, document: Document, house: HouseForm) -> tuple[Problem, ...]:
     """Return what keeps a document from being played at a house: posts that it lacks or has in another order.
 
     By another order a power would pass to a post below the one that a clause names.
     """
     names = {"rulebook": document.id, "house": house.id}
+    missing_post = "missing-post", file, "authority.posts"
     missing = dict.fromkeys(post for _, post, _ in _named_posts(document) if post not in house.posts)
+    strange = [post for post in house.posts if post not in document.authority.posts]
+    meant = {post: tuple(filter(None, (nearest(post, strange, NEARLY_SURE),))) for post in missing}
     ladder = [post for post in document.authority.posts if post in house.posts]
     own = [post for post in house.posts if post in ladder]
     turned = (each for each in itertools.pairwise(own) if ladder.index(each[0]) > ladder.index(each[1]))
     return (
-        *(problem("missing-post", file, "authority.posts", post=post, **names) for post in missing),
+        *(unknown(*missing_post, word=post, choices=meant[post], post=post, **names) for post in missing),
         *(problem("order-of-posts", file, "authority.posts", post=a, above=b, **names) for a, b in turned),
     )
 
 
 def check_house_wagers(file: str, house: HouseForm, wagers: Collection[str]) -> tuple[Problem, ...]:
     """Limits of a house for single wagers that are none of those on offer."""
-    return tuple(_no_such_wager(file, wager, wagers) for wager in house.limits.wager if wager not in wagers)
+    listed = ", ".join(wagers)
+    return tuple(
+        unknown(
+            *("wager-of-no-game", file, f"limits.wager.{wager}"),
+            word=wager,
+            choices=wagers,
+            wager=wager,
+            wagers=listed,
+        )
+        for wager in house.limits.wager
+        if wager not in wagers
+    )
 
 
-def _no_such_wager(file: str, wager: str, wagers: Collection[str]) -> Problem:
-    key, near = f"limits.wager.{wager}", difflib.get_close_matches(wager, wagers, 1)
-    if near:
-        return problem("wager-near", file, key, wager=wager, near=near[0])
-    return problem("wager-of-no-game", file, key, wager=wager, wagers=", ".join(wagers))
+def check_supplied(file: str, house: HouseForm, documents: Iterable[Document]) -> Iterator[Problem]:
+    """Yield the layouts that a house supplies to documents that do not list them."""
+    listed = {each.id: [layout.id for layout in each.layouts.layout] for each in documents}
+    for layout in house.layouts:
+        key = f"layout[{layout.id}]"
+        if layout.rulebook not in listed:
+            params = {"rulebook": layout.rulebook, "rulebooks": ", ".join(listed)}
+            yield unknown(
+                "unknown-rulebook", file, f"{key}.rulebook", word=layout.rulebook, choices=listed, **params
+            )
+        elif layout.id not in listed[layout.rulebook]:
+            params = {"layout": layout.id, "rulebook": layout.rulebook}
+            yield problem(
+                "unknown-layout", file, f"{key}.id", layouts=", ".join(listed[layout.rulebook]), **params
+            )
 
 
 def check_document(file: str, document: Document) -> tuple[Problem, ...]:
@@ -171,7 +212,7 @@ def _rows(file: str, document: Document) -> Iterator[Problem]:
     for key, rows in (("rows", document.layouts.rows), ("narrow_rows", document.layouts.narrow_rows)):
         for name in (each for row in rows for each in row if each not in offered):
             told = {"game": document.id, "wager": name, "wagers": ", ".join(offered)}
-            yield problem("unknown-wager", file, f"layouts.{key}", **told)
+            yield unknown("unknown-wager", file, f"layouts.{key}", word=name, choices=offered, **told)
 
 
 def _names(file: str, document: Document) -> Iterator[Problem]:
@@ -200,7 +241,8 @@ def _posts(file: str, document: Document) -> Iterator[Problem]:
     posts = document.authority.posts
     for key, post, clause in _named_posts(document):
         if post not in posts:
-            yield problem("unknown-post", file, key, clause, post=post, posts=", ".join(posts))
+            params = {"post": post, "posts": ", ".join(posts)}
+            yield unknown("unknown-post", file, key, clause, word=post, choices=posts, **params)
     for post, times in Counter(posts).items():
         if times > 1:
             yield problem("twice", file, "authority.posts", name=post, times=times)
@@ -402,7 +444,8 @@ def _controls(file: str, house: HouseForm) -> Iterator[Problem]:
 
 def _house_post(file: str, house: HouseForm, key: str, post: str) -> Iterator[Problem]:
     if post not in house.posts:
-        yield problem("unknown-post", file, key, post=post, posts=", ".join(house.posts))
+        params = {"post": post, "posts": ", ".join(house.posts)}
+        yield unknown("unknown-post", file, key, word=post, choices=house.posts, **params)
 
 
 def _house_dispute(file: str, house: HouseForm) -> Iterator[Problem]:

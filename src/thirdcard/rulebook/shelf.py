@@ -1,16 +1,22 @@
-"""The rulebooks and houses that come with the package, and from when on a rulebook is in force."""
+"""The shelf: the rulebooks and houses that come with the package, and beside them those of a folder."""
 
-import datetime
 import functools
 import importlib.resources
+from collections.abc import Callable, Iterable, Mapping
 from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Generic, TypeVar
 
-from thirdcard.messages import message, say
-from thirdcard.refusals import Refusal, Refused, refuse
+from msgspec import Struct
+from msgspec.structs import replace
+
+from thirdcard.messages import say
 from thirdcard.rulebook.book import Rulebook, game_ids, rulebooks
+from thirdcard.rulebook.check import Problem, check_fit, check_house_wagers, check_supplied, problem, unknown
 from thirdcard.rulebook.document import Document
 from thirdcard.rulebook.house import House
-from thirdcard.rulebook.read import parse_document, parse_house
+from thirdcard.rulebook.read import UnreadableFile, bytes_of, parse_document, parse_house
+from thirdcard.spelling import no_such
 
 DOCUMENTS = (
     "mbs-tiger-nc-v4",
@@ -20,64 +26,207 @@ DOCUMENTS = (
     "hoiana-tiger-2024",
 )
 HOUSES = ("marina-bay-sands", "hoiana")
+RULEBOOK_FOLDER, HOUSE_FOLDER = "rulebooks", "houses"
+_Read = TypeVar("_Read", Document, House)
+
+
+class UnknownGame(LookupError):
+    """No game on the shelf has this id; ``games`` are those to choose from.
+
+    The one that was perhaps meant is among those ``alike``: none where a document has several games.
+    """
+
+    def __init__(self, game: str, games: tuple[str, ...]) -> None:
+        self.games = games
+        self.alike = tuple(each for each in games if not each.startswith(f"{game}/"))
+        told = {"game": game, "games": ", ".join(games)}
+        super().__init__(say(no_such("settle.no-such-game", "settle.game-near", game, self.alike, **told)))
+
+
+class UnknownHouse(LookupError):
+    """No house on the shelf has this id."""
+
+    def __init__(self, house: str, houses: tuple[str, ...]) -> None:
+        self.house = house
+        told = {"house": house, "houses": ", ".join(houses)}
+        super().__init__(say(no_such("round.no-such-house", "round.house-near", house, houses, **told)))
+
+
+class Shelf:
+    """Rulebooks and houses by their ids: those of the package first, then those of one's own."""
+
+    def __init__(
+        self,
+        documents: Mapping[str, Document] | None = None,
+        houses: Mapping[str, House] | None = None,
+        folder: Path | None = None,
+    ) -> None:
+        """Put documents and houses beside those of the package; their ``folder`` says where they are from."""
+        self.folder = folder
+        self._documents = dict(documents or {})
+        self._houses = dict(houses or {})
+        self._rulebooks: dict[str, tuple[Rulebook, ...]] = {}
+
+    @property
+    def document_ids(self) -> tuple[str, ...]:
+        """The ids of all documents."""
+        return (*DOCUMENTS, *self._documents)
+
+    @property
+    def house_ids(self) -> tuple[str, ...]:
+        """The ids of all houses."""
+        return (*HOUSES, *self._houses)
+
+    @property
+    def games(self) -> tuple[str, ...]:
+        """The ids of the games of all documents."""
+        return tuple(game for document in self.documents for game in game_ids(document))
+
+    @property
+    def documents(self) -> tuple[Document, ...]:
+        """All documents."""
+        return tuple(map(self.document, self.document_ids))
+
+    @property
+    def houses(self) -> tuple[House, ...]:
+        """All houses."""
+        return tuple(map(self.house, self.house_ids))
+
+    @property
+    def rulebooks(self) -> tuple[Rulebook, ...]:
+        """The rulebooks of all games."""
+        return tuple(book for document in self.document_ids for book in self.rulebooks_of(document))
+
+    def is_own(self, document: str) -> bool:
+        """Whether a document is none of the package."""
+        return document in self._documents
+
+    def document(self, document: str) -> Document:
+        """Return a document by its id."""
+        return self._documents[document] if document in self._documents else _shipped_document(document)
+
+    def house(self, house: str) -> House:
+        """Return a house by its id."""
+        if house in self._houses:
+            return self._houses[house]
+        if house not in HOUSES:
+            raise UnknownHouse(house, self.house_ids)
+        return _shipped_house(house)
+
+    def house_of(self, rulebook: Rulebook) -> House:
+        """Return the house that a rulebook names."""
+        return self.house(rulebook.document.house)
+
+    def rulebooks_of(self, document: str) -> tuple[Rulebook, ...]:
+        """Return the rulebooks of a document, one for each of its games."""
+        if document not in self._documents:
+            return _shipped_rulebooks(document)
+        if document not in self._rulebooks:
+            self._rulebooks[document] = rulebooks(self._documents[document])
+        return self._rulebooks[document]
+
+    def rulebook(self, game: str) -> Rulebook:
+        """Return the rulebook of a game."""
+        document = game.partition("/")[0]
+        if document not in self.document_ids:
+            raise UnknownGame(game, self.games)
+        books = {book.id: book for book in self.rulebooks_of(document)}
+        if game not in books:
+            raise UnknownGame(game, tuple(books))
+        return books[game]
+
+
+SHIPPED = Shelf()
+
+
+def open_shelf(folder: Path) -> Shelf:
+    """Return the shelf with the rulebooks and houses of a folder; everything wrong with them is said at once.
+
+    The folder has ``rulebooks/*.toml`` and ``houses/*.toml``, or one of the two.
+    """
+    files = {name: folder / name for name in (RULEBOOK_FOLDER, HOUSE_FOLDER)}
+    if not any(path.is_dir() for path in files.values()):
+        raise UnreadableFile((problem("no-shelf", str(folder), "folder"),))
+    documents = _read_below(files[RULEBOOK_FOLDER], parse_document, DOCUMENTS)
+    houses = _read_below(files[HOUSE_FOLDER], parse_house, HOUSES)
+    shelf = Shelf(documents.found, houses.found, folder)
+    problems = (*documents.problems, *houses.problems)
+    if not problems:
+        problems = (*_about_documents(shelf, documents.files), *_about_houses(shelf, houses.files))
+    if problems:
+        raise UnreadableFile(problems)
+    return shelf
+
+
+class _Below(Struct, Generic[_Read], frozen=True):
+    """The files of a folder as they were read, by id, with their names, and what is wrong with them."""
+
+    found: dict[str, _Read]
+    files: dict[str, str]
+    problems: tuple[Problem, ...]
+
+
+def _read_below(
+    folder: Path, parse: Callable[[str, bytes], _Read], shipped: tuple[str, ...]
+) -> _Below[_Read]:
+    found: dict[str, _Read] = {}
+    files: dict[str, str] = {}
+    problems: list[Problem] = []
+    for path in sorted(folder.glob("*.toml")):
+        name = f"{folder.name}/{path.name}"
+        try:
+            read = parse(name, bytes_of(path))
+        except UnreadableFile as error:
+            problems += (replace(each, file=name) for each in error.problems)
+            continue
+        if read.id in shipped:
+            problems.append(problem("id-of-package", name, "id", id=read.id))
+        elif read.id in files:
+            problems.append(problem("id-taken", name, "id", id=read.id, other=files[read.id]))
+        else:
+            found[read.id], files[read.id] = read, name
+    return _Below(found, files, tuple(problems))
+
+
+def _about_documents(shelf: Shelf, files: Mapping[str, str]) -> Iterable[Problem]:
+    """Yield the problems of own documents with the houses of the shelf."""
+    for document, file in files.items():
+        form = shelf.document(document)
+        if form.house not in shelf.house_ids:
+            params = {"house": form.house, "houses": ", ".join(shelf.house_ids)}
+            yield unknown("unknown-house", file, "house", word=form.house, choices=shelf.house_ids, **params)
+        else:
+            yield from check_fit(file, form, shelf.house(form.house).form)
+
+
+def _about_houses(shelf: Shelf, files: Mapping[str, str]) -> Iterable[Problem]:
+    """Yield the problems of own houses with the documents of the shelf."""
+    for house, file in files.items():
+        yield from check_house_wagers(file, shelf.house(house).form, wagers_of(shelf.documents))
+        yield from check_supplied(file, shelf.house(house).form, shelf.documents)
+
+
+def wagers_of(documents: Iterable[Document]) -> tuple[str, ...]:
+    """Return the ids of all wagers of documents."""
+    return tuple(dict.fromkeys(wager.id for document in documents for wager in document.wagers))
 
 
 @functools.cache
-def shelf_document(document_id: str) -> Document:
-    """One of the documents on the shelf."""
-    file = _file("rulebooks", document_id)
+def _shipped_document(document: str) -> Document:
+    file = _shipped(RULEBOOK_FOLDER, document)
     return parse_document(file.name, file.read_bytes())
 
 
 @functools.cache
-def shelf_house(house_id: str) -> House:
-    """One of the houses on the shelf."""
-    file = _file("houses", house_id)
+def _shipped_house(house: str) -> House:
+    file = _shipped(HOUSE_FOLDER, house)
     return parse_house(file.name, file.read_bytes())
 
 
-def all_houses() -> tuple[House, ...]:
-    """Return every house on the shelf."""
-    return tuple(shelf_house(house) for house in HOUSES)
-
-
 @functools.cache
-def shelf_rulebooks(document_id: str) -> tuple[Rulebook, ...]:
-    """The rulebooks of a document on the shelf, one for each of its games."""
-    return rulebooks(shelf_document(document_id))
+def _shipped_rulebooks(document: str) -> tuple[Rulebook, ...]:
+    return rulebooks(_shipped_document(document))
 
 
-def all_rulebooks() -> tuple[Rulebook, ...]:
-    """Every rulebook on the shelf: the six games of the five documents."""
-    return tuple(book for document in DOCUMENTS for book in shelf_rulebooks(document))
-
-
-class UnknownGame(LookupError):
-    """No game on the shelf has this id; ``games`` are those that were perhaps meant."""
-
-    def __init__(self, game: str, games: tuple[str, ...]) -> None:
-        super().__init__(say(message("settle.no-such-game", game=game, games=", ".join(games))))
-        self.games = games
-
-
-def shelf_rulebook(game: str) -> Rulebook:
-    """The rulebook of a game on the shelf."""
-    document_id = game.partition("/")[0]
-    if document_id not in DOCUMENTS:
-        raise UnknownGame(game, tuple(each for name in DOCUMENTS for each in game_ids(shelf_document(name))))
-    books = {book.id: book for book in shelf_rulebooks(document_id)}
-    if game not in books:
-        raise UnknownGame(game, tuple(books))
-    return books[game]
-
-
-def may_open(document: Document, at: datetime.datetime) -> Refused | None:
-    """Why no table can be opened under a document at an instant, or nothing where one can."""
-    if document.in_force <= at:
-        return None
-    begins = document.in_force.isoformat()
-    return refuse(Refusal.NOT_YET_IN_FORCE, document.clause, rulebook=document.id, begins=begins)
-
-
-def _file(folder: str, name: str) -> Traversable:
+def _shipped(folder: str, name: str) -> Traversable:
     return importlib.resources.files("thirdcard").joinpath(folder, f"{name}.toml")

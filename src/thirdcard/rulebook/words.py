@@ -2,7 +2,7 @@
 
 import enum
 
-from thirdcard.messages import Message, knows, message, say
+from thirdcard.messages import Message, in_words, knows, message, say
 from thirdcard.rulebook.deciders import EffectDecider
 from thirdcard.rulebook.facts import Conditions
 from thirdcard.rulebook.irregularity import (
@@ -24,8 +24,8 @@ def text(key: str, /, **params: str | int) -> str:
 
 
 def post_name(post: str) -> str:
-    """A post as people say it."""
-    return name_of("post", post)
+    """A post as people say it; one that only a house has by its id in words."""
+    return text(f"post.{post}") if knows(f"post.{post}") else in_words(post)
 
 
 def name_of(kind: str, thing: str) -> str:

@@ -18,7 +18,6 @@ from thirdcard.floor.state import Office
 from thirdcard.folds.viewers import AUDITOR, DISPLAY, STAFF_VIEWER, Viewer, patron_viewer
 from thirdcard.journal.store import StoreFailed
 from thirdcard.refusals import Refused
-from thirdcard.rulebook.shelf import all_houses
 from thirdcard.server.back_office import BackOffice
 from thirdcard.server.clock_watch import ClockWatch
 from thirdcard.server.hub import Hub
@@ -54,11 +53,11 @@ class ServerContext:
         self.alone = AloneCredits(floor.service)
         self.credentials = CredentialKeeper(floor.keys, cost)
         stream = floor.service.floor
-        self.desk = SignInDesk(stream, self.credentials, floor.clock, patience)
+        self.houses = where.shelf.houses
+        self.desk = SignInDesk(stream, self.credentials, self.houses, floor.clock, patience)
         self.terminals = TerminalDesk(stream, floor.keys, floor.clock)
-        self.people = People(stream, self.credentials)
+        self.people = People(stream, self.credentials, self.houses)
         self.directory = Directory(stream)
-        self.houses = all_houses()
         self.hub = Hub(floor)
         self.metrics = Metrics(self.hub.figures)
         self._monitor = monitor

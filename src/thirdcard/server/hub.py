@@ -226,7 +226,8 @@ class Channel:
         assert books is not None
         acting = self.acting if whole.table.acting else ()
         now = self._floor.clock.now().moment
-        sources = sources_of(whole, books, floor, now, stopped=self.stream.stopped, acting=acting)
+        shelf, stopped = self._floor.service.shelf, self.stream.stopped
+        sources = sources_of(shelf, whole, books, floor, now, stopped=stopped, acting=acting)
         before, after = self.showing, show(sources, self.showing)
         last, self.showing, self.sequence = self.sequence, after, self.stream.head.sequence
         same = before is not None and last == self.sequence and not changes(before.staff, after.staff)

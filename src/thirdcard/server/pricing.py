@@ -6,20 +6,19 @@ from thirdcard.cards import Rank
 from thirdcard.odds.arguments import CannotPrice, asked_game, asked_pair_rule, asked_shoe
 from thirdcard.odds.price import prices
 from thirdcard.refusals import Refusal, Refused, refuse
-from thirdcard.rulebook.shelf import shelf_house
 from thirdcard.server.context import ServerContext
 from thirdcard.server.http import Call
 from thirdcard.wire.answers import OddsAnswer, PayRowOdds, WagerPriced
 
 
-async def odds(context: ServerContext, call: Call) -> OddsAnswer | Refused:  # noqa: ARG001
+async def odds(context: ServerContext, call: Call) -> OddsAnswer | Refused:
     """The exact odds of every wager of a game, for a whole shoe or for the cards that remain."""
     decks, remaining = call.query.get("decks"), call.query.get("remaining")
-    game = call.query.get("game", "")
+    game, shelf = call.query.get("game", ""), context.where.shelf
     try:
-        rulebook = asked_game(game)
+        rulebook = asked_game(game, shelf)
         shoe = asked_shoe(call.number("decks", 0) if decks is not None else None, remaining)
-        rule = asked_pair_rule(rulebook, shelf_house(rulebook.document.house), ())
+        rule = asked_pair_rule(rulebook, shelf.house_of(rulebook), ())
     except CannotPrice as error:
         return refuse(Refusal.CANNOT_PRICE, problem=str(error))
     priced = await asyncio.to_thread(prices, rulebook, shoe, rule)

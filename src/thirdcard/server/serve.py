@@ -98,8 +98,9 @@ async def serve(wanted: Wanted, told: Callable[[Serving], None], clock: Clock | 
             monitor=wanted.monitor,
         )
         if wanted.demo:
+            stream, shelf = floor.service.floor, floor.service.shelf
             context.demo = await make_demo(
-                floor.service.floor, context.credentials, floor.keys, floor.clock, wanted.file
+                stream, context.credentials, floor.keys, floor.clock, wanted.file, shelf
             )
         elif wanted.file is not None and not floor.service.closed:
             await _define(floor.service.floor, wanted.file)

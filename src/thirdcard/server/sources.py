@@ -6,12 +6,14 @@ from thirdcard.floor.state import Floor
 from thirdcard.floor.table_rules import pending_change
 from thirdcard.folds.snapshot import TableSnapshot
 from thirdcard.game.desk import QueryDesk
+from thirdcard.rulebook.shelf import Shelf
 from thirdcard.staff import Acting
 from thirdcard.streams.tables import Books
 from thirdcard.views.sources import Sources
 
 
 def sources_of(
+    shelf: Shelf,
     whole: TableSnapshot,
     books: Books,
     floor: Floor,
@@ -33,7 +35,7 @@ def sources_of(
         disabled=floor.why_disabled(name) if floor.disabled else None,
         stopped=stopped,
         acting=acting,
-        pending=pending_change(definition, desk, now) if definition else None,
+        pending=pending_change(shelf, definition, desk, now) if definition else None,
         stands_since=whole.since.phase,
         next_marks=definition is not None and definition.next_marks,
     )

@@ -22,7 +22,7 @@ from thirdcard.journal.codec import (
 from thirdcard.journal.record import Record
 from thirdcard.journal.store import Store
 from thirdcard.refusals import Refused
-from thirdcard.rulebook.shelf import all_houses
+from thirdcard.rulebook.house import House
 from thirdcard.streams.machine import Decided, Machine
 
 _floors = msgspec.json.Decoder(Floor)
@@ -31,9 +31,9 @@ _floors = msgspec.json.Decoder(Floor)
 class FloorMachine(Machine[Floor, FloorBody, FloorEvent]):
     """Decides and folds commands to the floor by the houses on the shelf, which each record names."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, houses: tuple[House, ...]) -> None:
         self._store = store
-        self._houses = all_houses()
+        self._houses = houses
         self._house_list: str | None = None  # its digest, once it is stored
 
     async def decide(

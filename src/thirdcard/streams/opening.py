@@ -17,6 +17,7 @@ from thirdcard.journal.sqlite.store import SqliteStore
 from thirdcard.journal.store import FLOOR_STREAM, Store, StoreUnusable
 from thirdcard.messages import Message, say
 from thirdcard.refusals import Refused
+from thirdcard.rulebook.shelf import SHIPPED, Shelf
 from thirdcard.streams.clock import Clock
 from thirdcard.streams.floors import FloorMachine
 from thirdcard.streams.service import FloorStream, Service
@@ -29,13 +30,15 @@ DEMO_FOLDER = "demo"
 class OpenedPlace(Struct, frozen=True):
     """Where a floor is kept: a folder on this machine, or a database; and its keys, apart from both.
 
-    ``marks`` is the folder for the marks of its journal; without one it is beside the key file.
+    ``marks`` is the folder for the marks of its journal; without one it is beside the key file. Its tables
+    are set up by the ``shelf``.
     """
 
     data: Path
     key: Path
     postgres: str | None = None
     marks: Path | None = None
+    shelf: Shelf = SHIPPED
 
     @property
     def journal(self) -> Path:
@@ -65,6 +68,7 @@ def place(
     key: Path | None = None,
     marks: Path | None = None,
     demo: bool = False,
+    shelf: Shelf = SHIPPED,
 ) -> OpenedPlace:
     """A place of a floor; what is not given is where it usually is, apart for the demonstration floor."""
     if data is not None and postgres is not None:
@@ -76,8 +80,9 @@ def place(
             key or usual[1].with_name(f"{DEMO_FOLDER}.keys"),
             postgres,
             marks or usual_marks(),
+            shelf,
         )
-    return OpenedPlace(data or usual_data(), key or usual_key(), postgres, marks or usual_marks())
+    return OpenedPlace(data or usual_data(), key or usual_key(), postgres, marks or usual_marks(), shelf)
 
 
 def usual_data() -> Path:
@@ -133,7 +138,7 @@ async def open_floor(
                 " New keys could neither go on signing nor open what the old ones have sealed"
             )
         keys = open_key_file(where.key, apart_from=None if where.postgres else where.data)
-        service = Service(store, keys, clock, where.mark_file, witnessed)
+        service = Service(store, keys, clock, where.mark_file, witnessed, where.shelf)
         if isinstance(store, SqliteStore) and store.damage is not None:
             service.close_tables(store.damage.what)
         held = await service.start(tables=tables)
@@ -163,7 +168,8 @@ async def look_at_floor(where: OpenedPlace) -> Floor:
         raise StoreUnusable(f"{where.data} has no floor; name its folder, or add somebody to begin one")
     store = await open_store(where, writing=False)
     try:
-        stream: FloorStream = Stream(FLOOR_STREAM, FloorMachine(store), store, None, Clock())
+        machine = FloorMachine(store, where.shelf.houses)
+        stream: FloorStream = Stream(FLOOR_STREAM, machine, store, None, Clock())
         await stream.load()
         return stream.state or Floor()
     finally:

@@ -47,6 +47,7 @@ from thirdcard.journal.record import EMPTY, Head, Record
 from thirdcard.journal.store import FLOOR_STREAM, Store, StoreFailed, StoreUnusable, records
 from thirdcard.messages import Message, message, say
 from thirdcard.refusals import Refusal, Refused, refuse
+from thirdcard.rulebook.shelf import SHIPPED, Shelf
 from thirdcard.streams.ahead import BeforeRule
 from thirdcard.streams.clock import Clock
 from thirdcard.streams.floors import FloorMachine
@@ -81,8 +82,9 @@ class Service:
         clock: Clock,
         marks: MarkFile | None = None,
         witnessed: tuple[JournalMark, ...] = (),
+        shelf: Shelf = SHIPPED,
     ) -> None:
-        """Serve a floor; with ``marks`` its ends are marked there, and compared at the start.
+        """Serve a floor by a shelf; with ``marks`` its ends are marked there, and compared at the start.
 
         ``witnessed`` are the marks that a witness has, with which the journal is compared too.
         """
@@ -91,10 +93,11 @@ class Service:
         self.unmarked: str | None = None  # why the journal could not be compared with its mark
         self._store = store
         self._keys = keys
+        self.shelf = shelf
         self._clock = clock
         self.floor: FloorStream = Stream(
             FLOOR_STREAM,
-            FloorMachine(store),
+            FloorMachine(store, shelf.houses),
             store,
             keys,
             clock,
@@ -226,7 +229,7 @@ class Service:
     def table(self, name: str) -> TableStream:
         """The stream of a table, known or new."""
         if name not in self._tables:
-            machine = self._machines[name] = TableMachine(self._store, self._keys)
+            machine = self._machines[name] = TableMachine(self._store, self.shelf, self._keys)
             rule = functools.partial(self._refuse_at_table, name)
             self._tables[name] = Stream(
                 name,
@@ -274,7 +277,7 @@ class Service:
         if self.closed and not isinstance(body, WHILE_CLOSED):
             return refuse(Refusal.RECORDS_NOT_WHOLE)
         if isinstance(body, DEFINES_A_TABLE) and floor is not None:
-            return refuse_proposal(floor, body, self._clock.now().moment)
+            return refuse_proposal(self.shelf, floor, body, self._clock.now().moment)
         if not isinstance(body, ENDS_A_SESSION) or floor is None:
             return None
         terminal = floor.terminal(body.terminal)

@@ -49,7 +49,7 @@ from thirdcard.money import Currency, format_amount
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.house import House
-from thirdcard.rulebook.shelf import HOUSES, UnknownGame, shelf_house, shelf_rulebook
+from thirdcard.rulebook.shelf import Shelf, UnknownGame, UnknownHouse
 from thirdcard.streams.machine import Decided, Machine
 from thirdcard.streams.record_check import Broken
 
@@ -76,8 +76,9 @@ class TableMachine(Machine[TableSnapshot, Body, Event]):
 
     checkpoint_events = frozenset(CHECKPOINT_EVENTS)
 
-    def __init__(self, store: Store, keys: KeyRing | None = None) -> None:
+    def __init__(self, store: Store, shelf: Shelf, keys: KeyRing | None = None) -> None:
         self._store = store
+        self._shelf = shelf
         self._keys = keys
         self._known: dict[tuple[tuple[str, str], str], Books] = {}  # a cache, by digests and game
 
@@ -114,12 +115,9 @@ class TableMachine(Machine[TableSnapshot, Body, Event]):
     async def _shelf_books(self, body: SetUpTable) -> Books | None:
         """Store the books on the shelf for a set-up and return them; nothing where the shelf has none."""
         try:
-            rulebook = shelf_rulebook(body.setup.game)
-        except UnknownGame:
+            rulebook, house = self._shelf.rulebook(body.setup.game), self._shelf.house(body.setup.house)
+        except (UnknownGame, UnknownHouse):
             return None
-        if body.setup.house not in HOUSES:
-            return None
-        house = shelf_house(body.setup.house)
         contents = content_of_rulebook(rulebook), content_of_house(house)
         digests = digest_of_content(contents[0]), digest_of_content(contents[1])
         for digest, content in zip(digests, contents, strict=True):

@@ -148,7 +148,7 @@ def _cover(clause: Clause, line: ClauseLine, proof: ProofPlan, given: frozenset[
 
 
 @functools.cache
-def shelf_proof(document: str) -> ProofPlan:
+def shipped_proof(document: str) -> ProofPlan:
     """The kinds of proof of a document that ships with the package."""
     file = importlib.resources.files("thirdcard").joinpath("rulebook", "proofs", f"{document}.toml")
     return msgspec.convert(tomllib.loads(file.read_text("utf-8")), type=ProofPlan, strict=False)
@@ -161,9 +161,9 @@ def recorded_evidence() -> dict[str, ClauseEvidence]:
     return msgspec.json.decode(file.read_bytes(), type=dict[str, ClauseEvidence])
 
 
-def shelf_coverage(document: Document) -> dict[Clause, Coverage]:
+def shipped_coverage(document: Document) -> dict[Clause, Coverage]:
     """How far every clause of a document of the package is proven."""
-    return coverage(document, shelf_proof(document.id), recorded_evidence().get(document.id, {}))
+    return coverage(document, shipped_proof(document.id), recorded_evidence().get(document.id, {}))
 
 
 Covers = dict[str, dict[Clause, Coverage]]
