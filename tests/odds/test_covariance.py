@@ -20,7 +20,9 @@ def test_means_and_variances_are_those_of_each_wager_alone(rulebook: Rulebook) -
     together = covariances(rulebook, DECKS, PairRule.RANK)
     for odds in prices(rulebook, full_shoe(DECKS), PairRule.RANK).wagers:
         assert together.edges[odds.wager] == odds.edge
-        assert math.sqrt(together.covariances[odds.wager, odds.wager]) == pytest.approx(odds.deviation, rel=1e-12)
+        assert math.sqrt(together.covariances[odds.wager, odds.wager]) == pytest.approx(
+            odds.deviation, rel=1e-12
+        )
 
 
 def test_player_and_banker_in_tiger_go_against_each_other() -> None:
@@ -33,14 +35,6 @@ def test_player_and_banker_in_tiger_go_against_each_other() -> None:
     found = covariances(shelf_rulebook("mbs-tiger-v3"), DECKS, PairRule.RANK)
     assert (found.edges["banker"], found.edges["player"]) == edges
     assert found.covariances["banker", "player"] == product - edges[0] * edges[1]
-
-
-def test_stakes_of_one_round_vary_together() -> None:
-    found = covariances(shelf_rulebook("mbs-tiger-v3"), DECKS, PairRule.RANK)
-    both = {("banker", "banker"): 100, ("banker", "player"): 100, ("player", "banker"): 100, ("player", "player"): 100}
-    alone = found.variance({("banker", "banker"): 100}) + found.variance({("player", "player"): 100})
-    assert found.variance(both) < alone / 100  # ten on either hand: one pays the other
-    assert found.expected({"banker": 10, "player": 10}) == 10 * (found.edges["banker"] + found.edges["player"])
 
 
 def test_the_edges_of_a_game_are_counted_once() -> None:

@@ -32,6 +32,7 @@ COMMANDS = {
     "simulate": "thirdcard.cli.simulate:app",
     "doctor": "thirdcard.cli.doctor:doctor",
     "audit": "thirdcard.cli.audit:app",
+    "report": "thirdcard.cli.report:app",
     "receipt": "thirdcard.cli.receipt:app",
     "shoe": "thirdcard.cli.shoe:app",
     "reader": "thirdcard.cli.reader:app",

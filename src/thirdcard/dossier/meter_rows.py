@@ -87,9 +87,14 @@ def csv_of(rows: Iterable[MeterRow]) -> bytes:
     return written.getvalue().encode()
 
 
+def safe_text(value: str) -> str:
+    """A text as a spreadsheet takes it for text, whatever it begins with."""
+    return f"'{value}" if _FORMULA.match(value) else value
+
+
 def _cell(name: str, value: int | str) -> int | str:
     if isinstance(value, str):
-        return f"'{value}" if _FORMULA.match(value) else value
+        return safe_text(value)
     if name in PERIOD:
         moment = datetime.datetime.fromtimestamp(0, datetime.UTC) + datetime.timedelta(microseconds=value)
         return moment.strftime("%Y-%m-%d %H:%M:%S.%f")

@@ -1,7 +1,6 @@
 """The results of a game's wagers together: exact means and covariances, from every ordered draw."""
 
 from collections import Counter
-from collections.abc import Mapping
 from fractions import Fraction
 
 from msgspec import Struct
@@ -19,17 +18,6 @@ class Covariances(Struct, frozen=True):
 
     edges: dict[str, Fraction]
     covariances: dict[tuple[str, str], Fraction]
-
-    def expected(self, stakes: Mapping[str, int]) -> Fraction:
-        """Return the gain that the house expects of stakes by wager."""
-        return sum((self.edges[wager] * stake for wager, stake in stakes.items()), start=NOTHING)
-
-    def variance(self, products: Mapping[tuple[str, str], int]) -> Fraction:
-        """Return the variance of that gain over independent rounds.
-
-        ``products`` has for each two wagers, in either order, the sum over the rounds of their stakes' product.
-        """
-        return sum((self.covariances[two] * product for two, product in products.items()), start=NOTHING)
 
 
 def covariances(rulebook: Rulebook, decks: int, pair_rule: PairRule) -> Covariances:
@@ -51,7 +39,10 @@ def _count(rulebook: Rulebook, decks: int, pair_rule: PairRule) -> Covariances:
         together[tuple(_gain(wager, facts) for wager in wagers)] += count
     together[(NOTHING,) * len(wagers)] += ends.void
     places = range(len(wagers))
-    edges = [sum((gains[each] * count for gains, count in together.items()), NOTHING) / ends.total for each in places]
+    edges = [
+        sum((gains[each] * count for gains, count in together.items()), NOTHING) / ends.total
+        for each in places
+    ]
     found = {
         (wagers[one].id, wagers[other].id): sum(
             (gains[one] * gains[other] * count for gains, count in together.items()), NOTHING

@@ -1,0 +1,233 @@
+"""The records of a table, folded into figures by time and by what they are of."""
+
+import enum
+from collections.abc import Callable, Iterable
+
+from msgspec import Struct
+
+from thirdcard.auditor.stored_rules import Rules
+from thirdcard.folds.ledger import HOUSE, entries
+from thirdcard.game import events as ev
+from thirdcard.game.desk import DEALER
+from thirdcard.game.state import SettledWager
+from thirdcard.game.table_setup import Setup
+from thirdcard.journal.codec import envelope_of
+from thirdcard.journal.record import Record
+from thirdcard.money import Currency
+from thirdcard.reports.figures import Figures, Priced
+from thirdcard.rulebook.book import Rulebook
+
+Settled = tuple[SettledWager, ...]
+AWARDS = ev.DisputeDecided | ev.ComplaintAnswered | ev.DisputeEscalated | ev.AwardSetOff
+
+
+class LineSubject(enum.StrEnum):
+    """The subject of a line of a report."""
+
+    ALL = "all"
+    TABLE = "table"
+    GAME = "game"
+    DEALER = "dealer"
+    WAGER = "wager"
+
+
+class LineKey(Struct, frozen=True, order=True):
+    """The subject of a line, with its currency; tables for training have lines of their own."""
+
+    subject: LineSubject
+    game: str
+    name: str
+    training: bool
+    currency: str
+
+
+class Happening(Struct, frozen=True):
+    """Figures that are added from one moment to another, most of them at once, to some lines."""
+
+    lines: tuple[LineKey, ...]
+    begins: int
+    ends: int
+    change: Callable[[Figures, int], None]  # with how much of that time falls into the period
+
+
+class TableFold:
+    """One table by its records: its set-up, who deals, since when it is open; and its figures."""
+
+    def __init__(self, stream: str, tell: Callable[[Happening], None]) -> None:
+        self._stream = stream
+        self._tell = tell
+        self._setup: Setup | None = None
+        self._game: Priced | None = None
+        self._dealers: list[str] = []
+        self._open_since: int | None = None
+        self._is_settled = False
+        self._last = 0
+        self.rulebooks: dict[Priced, Rulebook] = {}
+        self.currencies: dict[str, Currency] = {}
+        self._currency = ""
+
+    def take(self, record: Record, rules: Rules, events: Iterable[ev.Event]) -> None:
+        """Fold the events of a record."""
+        self._last = record.wall_time
+        for event in events:
+            if isinstance(event, ev.TableSetUp):
+                self._setup = event.setup
+            if self._setup is not None:
+                self._price(record, rules, self._setup)
+                self._take(event, record)
+
+    def finish(self) -> None:
+        """Count a table that is still open as open until its last record."""
+        self._count_time(self._last)
+
+    def _price(self, record: Record, rules: Rules, setup: Setup) -> None:
+        rulebook = rules.games[setup.game]
+        self._game = Priced(record.rulebook, setup.game, setup.decks, rulebook.pair_rule(rules.house))
+        self.rulebooks[self._game] = rulebook
+        self._currency = rules.house.currency.code
+        self.currencies[self._currency] = rules.house.currency
+
+    def _take(self, event: ev.Event, record: Record) -> None:
+        self._see_who_is_there(event, record.wall_time)
+        counted = self._count_rounds(event) or _counts(event)
+        wagers, sign = _settled(event)
+        if wagers:
+            self._settle(record, wagers, sign)
+        moved = sum(amount for account, amount in entries(event) if account == HOUSE)
+        if isinstance(event, AWARDS) and moved:
+            counted["awarded"] = -moved
+        besides = moved - sign * sum(each.taken - each.paid for each in wagers)
+        if besides:
+            counted["besides"] = besides
+        if counted:
+            self._add(record, counted)
+
+    def _count_rounds(self, event: ev.Event) -> dict[str, int]:
+        """Count rounds that are settled, and void ones; a settlement that is taken back counts no more."""
+        before = self._is_settled
+        match event:
+            case ev.RoundBegan():
+                self._is_settled = False
+            case ev.RoundSettled():
+                self._is_settled = True
+                return {"rounds": 1}
+            case ev.SettlementReversed():
+                self._is_settled = False
+                return {"rounds": -1}
+            case ev.RoundVoided():
+                self._is_settled = False
+                return {"void_rounds": 1, "rounds": -1 if before else 0}
+            case _:
+                pass
+        return {}
+
+    def _see_who_is_there(self, event: ev.Event, at: int) -> None:
+        """Follow who deals, and whether the table is open."""
+        match event:
+            case ev.StaffCame() if event.post == DEALER:
+                self._dealers.append(event.person)
+            case ev.StaffLeft() if event.person in self._dealers:
+                self._dealers.remove(event.person)
+            case ev.TableOpened() | ev.TableResumed():
+                self._open_since = at
+            case ev.TableClosed() | ev.TablePaused():
+                self._count_time(at)
+            case _:
+                pass
+
+    def _settle(self, record: Record, wagers: Settled, sign: int) -> None:
+        assert self._game is not None
+        game = self._game
+
+        def add(figures: Figures, some: Settled) -> None:
+            figures.wagers += sign * len(some)
+            figures.turnover += sign * sum(each.in_action for each in some)
+            figures.win += sign * sum(each.taken - each.paid for each in some)
+            figures.commission += sign * sum(each.commission for each in some)
+            figures.stake(game, ((each.wager, each.in_action) for each in some), sign)
+
+        self._tell_at(record, self._lines(record), lambda figures, _: add(figures, wagers))
+        for kind in dict.fromkeys(each.wager for each in wagers):
+            same = tuple(each for each in wagers if each.wager == kind)
+            self._tell_at(record, (self._line(LineSubject.WAGER, kind),), _with(add, same))
+
+    def _add(self, record: Record, counted: dict[str, int]) -> None:
+        def add(figures: Figures, _: int) -> None:
+            for name, number in counted.items():
+                setattr(figures, name, getattr(figures, name) + number)
+
+        self._tell_at(record, self._lines(record), add)
+
+    def _tell_at(
+        self, record: Record, lines: tuple[LineKey, ...], change: Callable[[Figures, int], None]
+    ) -> None:
+        self._tell(Happening(lines, record.wall_time, record.wall_time, change))
+
+    def _count_time(self, until: int) -> None:
+        """Count the time since the table was opened, or went on; of its dealers nobody knows it."""
+        if self._open_since is None:
+            return
+
+        def add(figures: Figures, time: int) -> None:
+            figures.open += time
+
+        lines = (self._line(LineSubject.TABLE, self._stream), self._line(LineSubject.GAME, ""))
+        self._tell(Happening(lines, self._open_since, until, add))
+        self._open_since = None
+
+    def _lines(self, record: Record) -> tuple[LineKey, ...]:
+        """The lines of whatever happens in a record: its table, its game, and whoever deals there."""
+        actor = envelope_of(record).actor
+        dealer = actor if actor in self._dealers else self._dealers[-1] if self._dealers else ""
+        return (
+            self._line(LineSubject.TABLE, self._stream),
+            self._line(LineSubject.GAME, ""),
+            *((self._line(LineSubject.DEALER, dealer),) if dealer else ()),
+        )
+
+    def _line(self, subject: LineSubject, name: str) -> LineKey:
+        assert self._setup is not None
+        game = "" if subject in (LineSubject.TABLE, LineSubject.DEALER) else self._setup.game
+        return LineKey(subject, game, name, self._setup.training, self._currency)
+
+
+def _with(add: Callable[[Figures, Settled], None], wagers: Settled) -> Callable[[Figures, int], None]:
+    return lambda figures, _: add(figures, wagers)
+
+
+def _settled(event: ev.Event) -> tuple[Settled, int]:
+    """Return the wagers that an event settles, or with minus one those whose settlement it takes back.
+
+    Of a wager that is held nothing moves until somebody decides.
+    """
+    match event:
+        case ev.RoundSettled():
+            wagers, sign = event.wagers, 1
+        case ev.SettlementReversed():
+            wagers, sign = event.wagers, -1
+        case ev.RoundVoided():
+            wagers, sign = event.reversed, -1
+        case ev.MoneyHeld() if event.settled:
+            wagers, sign = (event.settled,), -1
+        case ev.HeldMoneyDecided() if event.settled:
+            wagers, sign = (event.settled,), 1
+        case _:
+            wagers, sign = (), 0
+    return tuple(each for each in wagers if not each.held), sign
+
+
+def _counts(event: ev.Event) -> dict[str, int]:
+    """Return what an event adds to the figures of its table, but for rounds, wagers and money beside them."""
+    match event:
+        case ev.CreditsBought():
+            return {"bought": event.amount}
+        case ev.CreditsCashedOut():
+            return {"cashed_out": event.amount}
+        case ev.IrregularityReported():
+            return {"irregularities": 1}
+        case ev.RulingMade():
+            return {"rulings": 1}
+        case ev.DisputeOpened():
+            return {"disputes": 1}
+        case _:
+            return {}
