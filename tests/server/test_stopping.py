@@ -58,8 +58,13 @@ async def test_rounds_come_to_their_end_and_clients_come_again(tmp_path: Path) -
         assert bot.played.rounds == 1  # the round came to its end, and no other began
         bots.moves = math.inf
         await asyncio.to_thread(server.start)
-        served.move(OTHERS_FIRST)  # the process that wrote the last record comes no more
         assert server.held == ()
+        # the process that wrote the last record comes no more; when the new one begins to wait nobody knows
+        async with ClientSocket(served.terminal("E2")) as line:
+            picture = await line.watch(SIX)
+            while picture.view.phase.phase is not Phase.BETTING:
+                served.move(OTHERS_FIRST)
+                await asyncio.sleep(0.01)
         await playing
         assert bot.played.rounds >= 3
         assert "Traceback" not in server.log, server.log
