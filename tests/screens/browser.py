@@ -27,6 +27,7 @@ GRAVE = ["serious", "critical"]
 FRAMES = 200  # that a page may draw until it is as it stays
 SMALLEST = 44  # pixels that a finger needs
 WITHIN = 60_000  # milliseconds until a test gives up; no promise of speed, the machine may be busy
+LOOKS_AGAIN = 20  # milliseconds between two looks at whether something is so
 LOOK = 2_000  # milliseconds for which a text is looked for before the notes are asked
 # keeps what every note said: one goes by itself after some seconds, in which a busy machine may not look
 NOTES_ARE_KEPT = """window.notesSaid = [];
@@ -44,7 +45,9 @@ _SMALL = """least => [...document.querySelectorAll('button, a[href], input, sele
   .filter(([, box]) => box.width > 1 && (box.width < least - 0.5 || box.height < least - 0.5))
   .map(([each, box]) => `${each.outerHTML.slice(0, 80)} ${box.width}x${box.height}`)"""
 
-_GRAVE = """grave => axe.run(document, {resultTypes: ['violations']}).then(found => found.violations
+# without loading style sheets a second time, which no rule that is on looks at
+_GRAVE = """grave => axe.run(document, {resultTypes: ['violations'], preload: false})
+  .then(found => found.violations
   .filter(each => grave.includes(each.impact))
   .flatMap(each => each.nodes.map(node => [each.id, node.html])))"""
 _WIDE = """async (frames) => {
@@ -172,10 +175,10 @@ class Screen:
 
     def until(self, there: Callable[[], bool], *, most: int = WITHIN // 1000) -> None:
         """Wait until something is so, at most so many seconds."""
-        for _ in range(most * 20):
+        for _ in range(most * 1000 // LOOKS_AGAIN):
             if there():
                 return
-            self.page.wait_for_timeout(50)
+            self.page.wait_for_timeout(LOOKS_AGAIN)
         raise AssertionError(f"it did not come about; the page says: {self.page.inner_text('body')[:500]}")
 
     def arrives(self, path: str) -> None:

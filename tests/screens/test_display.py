@@ -227,7 +227,8 @@ def test_every_game_fits_a_wall_that_lies_or_stands(visit: Visit) -> None:
     for game in GAMES:
         screen = visit(f"/display?table={game}", size=WALL)
         screen.page.get_by_role("row").first.wait_for()
-        for width, height in (WALL, STANDING, (3840, 2160)):
+        # everything is measured by the shorter side, so that one game is enough on the largest wall
+        for width, height in (WALL, STANDING, *(((3840, 2160),) if game == "dragon-tiger" else ())):
             screen.page.set_viewport_size({"width": width, "height": height})
             screen.until(lambda: screen.page.evaluate("innerHeight") == height)  # noqa: B023
             assert screen.misfits() == [], (game, width)

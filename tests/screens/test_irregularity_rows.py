@@ -1,7 +1,8 @@
 """Irregularity rows are reached through the questions of the dealer console.
 
-Every situation, every answer that the rules turn on and every kind of effect is reached in every run, and
-every row of every game by ``scripts/soak sweeps``.
+Every answer that the rules turn on and every kind of effect is reached in every run, and every row of
+every game by ``scripts/soak sweeps``. That each row is reached by its questions,
+tests/views/test_questions.py shows without a browser.
 """
 
 import re
@@ -155,9 +156,9 @@ def rows_of(game: str) -> tuple[Irregularity, ...]:
 
 
 def forms_of(row: Irregularity) -> set[object]:
-    """Return what the console draws of a row: situation, answers, kinds of effects, clause or none."""
+    """Return what the console draws of a row: answers, kinds of effects, clause or none."""
     effects = {type(effect) for effect in row.effects}
-    return {row.situation, *circumstances(row).items(), *effects, row.clause is None}
+    return {*circumstances(row).items(), *effects, row.clause is None}
 
 
 def _is_noticed(game: str, situation: Situation) -> bool:
