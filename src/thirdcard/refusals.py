@@ -108,6 +108,7 @@ class Refusal(enum.Enum):
     AMOUNT_TOO_FINE = "amount-too-fine"
     NO_SUCH_WAGER = "no-such-wager"
     HAS_NO_WAGER = "has-no-wager"
+    NOT_ALONE = "not-alone"
     LESS_ON_THE_WAGER = "less-on-the-wager"
     CARDS_TAKEN_ALONG = "cards-taken-along"
     RAISE_WAS_ALLOWED = "raise-was-allowed"

@@ -88,6 +88,7 @@ def _in_rounds(patron: str) -> tuple[cmd.Body, ...]:
         cmd.FindWager(reason="seen on the felt", patron=patron, wager="player", amount=1),
         cmd.CorrectWager(reason="seen on the felt", patron=patron, wager="player", amount=1),
         cmd.CloseBetting(),
+        cmd.DealNow(patron=patron),
         cmd.AskToDecreaseWagers(),
         cmd.RemoveWager(patron=patron, wager="player", amount=1),
         cmd.DrawCard(card=None),

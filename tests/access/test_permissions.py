@@ -79,7 +79,8 @@ def scene(key: str, *, virtual: bool = False) -> PermissionContext:
         Person(name=name, posts=(Post("dealer"),), password="", second_factor=Secret("k", b""))
         for name in (*ON_DUTY, *OFFICES, "o", "l", "Zed")
     )
-    definition = TableDefinition(setup=setup, virtual_shoe=virtual)
+    training = key == "n"  # the table there deals by itself
+    definition = TableDefinition(setup=setup, virtual_shoe=virtual or training, automatic_dealer=training)
     return PermissionContext(HOUSE_FORMS, Floor(people=people, tables=(definition,)), definition, table, NOW)
 
 
@@ -126,6 +127,21 @@ def test_every_command_by_everybody(column: str) -> None:
         if about and not isinstance(body, ABOUT_BY_ID):
             found[tag(type(body))] = "-"
     assert found == {name: row[column] for name, row in COMMANDS.items()}
+
+
+@pytest.mark.parametrize(
+    ("virtual", "automatic"), [(True, False), (False, True), (False, False)], ids=["dealer", "reader", "felt"]
+)
+def test_cards_are_asked_for_only_where_the_table_deals_from_its_own_shoe(
+    virtual: bool, automatic: bool
+) -> None:
+    context = scene("n")
+    body = cmd.DealNow(patron="Ann")
+    assert admit(context, ACTORS["n"], body).refused is None
+    definition = replace(context.definition, virtual_shoe=virtual, automatic_dealer=automatic)
+    answer = admit(replace(context, definition=definition), ACTORS["n"], body).refused
+    assert answer is not None
+    assert answer.reason is Refusal.DEALER_ONLY
 
 
 def test_what_a_patron_sends_is_about_a_patron_or_bound_in_some_other_way() -> None:

@@ -324,6 +324,7 @@ def _while_betting(scene: Scene, table: Table) -> Weights:
         (1, cmd.HoldMoney),
         (3 if table.held else 0, cmd.DecideHeldMoney),
         (1, cmd.CancelStop if table.stop else cmd.StopAfterRound),
+        (1, cmd.DealNow),
     )
     if table.free_hand_by is not None:
         return (*steps, (12, cmd.DealFreeHand))
@@ -1007,6 +1008,7 @@ MAKERS: dict[Asked, Maker] = {
     cmd.BurnCards: lambda d, s: cmd.BurnCards(first=_card(d) if chance(d, 60) else None),
     cmd.TakeDevice: lambda d, s: cmd.TakeDevice(patron=_lying(d, s).patron),
     cmd.GiveUpDevice: lambda d, s: cmd.GiveUpDevice(patron=_table(s).device_holder or _patron(d)),
+    cmd.DealNow: lambda d, s: cmd.DealNow(patron=_patron(d)),
     cmd.PermitDrawing: lambda d, s: cmd.PermitDrawing(patron=_patron(d)),
     cmd.PermitSqueeze: lambda d, s: cmd.PermitSqueeze(person=_patron(d)),
     cmd.ForbidSqueeze: lambda d, s: cmd.ForbidSqueeze(patron=_patron(d) if chance(d, 50) else None),
@@ -1105,6 +1107,7 @@ THEIR_OWN = (
     cmd.RequestSqueeze,
     cmd.TakeDevice,
     cmd.GiveUpDevice,
+    cmd.DealNow,
     cmd.OpenDispute,
 )
 

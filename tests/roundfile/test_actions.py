@@ -72,6 +72,7 @@ LINES: dict[str, cmd.Body] = {
     "finds Bob 20 on player at 2": cmd.FindWager(
         reason=REASON, patron="Bob", wager="player", amount=2000, position=2
     ),
+    "asks to deal now": cmd.DealNow(patron="Ann"),
     "asks to decrease": cmd.AskToDecreaseWagers(),
     "removes 500 of Bob on player at 2": cmd.RemoveWager(
         patron="Bob", wager="player", amount=50000, position=2

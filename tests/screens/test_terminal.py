@@ -18,6 +18,8 @@ TABLES = "".join(
             for name, game in GAMES.items()
         ),
         table("clocked", GAMES["tiger"], CLOCKED, WIDE),
+        table("alone", GAMES["tiger"], WITH_PAUSES, WIDE),
+        table("keyed", GAMES["tiger"], WITH_PAUSES, WIDE),
         table("wagers", GAMES["tiger"], WAITING, WIDE),
         table("states", GAMES["tiger"], WAITING, WIDE),
         table("chinese", GAMES["dragon-tiger"], WAITING, WIDE + 'layout = "K"\npositions = 8\n'),
@@ -34,6 +36,13 @@ SIDES = {
     "hoiana-tiger-nc": {"Tiger", "Small Tiger", "Big Tiger", "Player Pair", "Banker Pair"},
 }
 SIDE = {game: sorted(sides)[0] for game, sides in SIDES.items()}
+# where the keyboard comes first on each felt; games without commission have the felt of the others
+FIRST = {
+    "tiger": "Tiger Pair",
+    "dragon-tiger": "Small Dragon",
+    "super-six": "Player Pair",
+    "hoiana-tiger": "Player Pair",
+}
 
 
 @pytest.fixture
@@ -93,7 +102,7 @@ def test_a_round_by_touch(visit: Visit, house: Server, dealer: Behind, game: str
     why.get_by_role("button", name="Close").tap()
 
 
-@pytest.mark.parametrize("game", [*GAMES])
+@pytest.mark.parametrize("game", FIRST)
 @pytest.mark.timed
 def test_a_round_by_keyboard(visit: Visit, house: Server, dealer: Behind, game: str) -> None:
     patron = Patron(visit, house, game, 2).comes()
@@ -148,17 +157,6 @@ def test_a_round_by_keyboard(visit: Visit, house: Server, dealer: Behind, game: 
     patron.accepted("Player", "200")
     press("c")
     patron.accepted("Player", "")
-
-
-# where the keyboard comes first on each felt
-FIRST = {
-    "tiger": "Tiger Pair",
-    "tiger-nc": "Tiger Pair",
-    "dragon-tiger": "Small Dragon",
-    "super-six": "Player Pair",
-    "hoiana-tiger": "Player Pair",
-    "hoiana-tiger-nc": "Player Pair",
-}
 
 
 # wagers
@@ -274,6 +272,53 @@ def test_with_confirm_first_chips_wait_until_they_are_placed(visit: Visit, house
     place.click()
     patron.accepted("Banker", "50")
     patron.accepted("Player", "50")
+
+
+def test_a_patron_who_is_alone_has_the_cards_dealt_at_once(visit: Visit, house: Server) -> None:
+    patron = Patron(visit, house, "alone", 1, size=WIDTHS["phone"], touch=True).sit()
+    patron.betting()
+    deal = patron.screen.button("Deal now")
+    assert deal.is_disabled(), "there is no wager"
+    patron.wagers("Banker", "50")
+    patron.screen.until(deal.is_enabled)
+    other = Patron(visit, house, "alone", 2).sit()
+    patron.screen.until(deal.is_disabled)
+    assert other.screen.button("Deal now").is_disabled()
+    other.does(type="leave-table", patron=other.name)
+    patron.screen.until(deal.is_enabled)
+    assert patron.screen.misfits() == []
+    number = patron.view()["phase"]["round"]
+    deal.tap()  # the clock of the server stands still
+    patron.page.get_by_label("Your last result").get_by_text(f"Round {number}").wait_for()
+    records = visit(None, at=house, post="auditor").ask("/audit/alone/records?before=0&most=40", "staff")
+    asked = next(each for each in records["records"] if each["kind"] == "deal-now")
+    assert asked["actor"] == patron.name
+
+
+@pytest.mark.timed
+def test_the_cards_are_asked_for_by_a_key_once_all_chips_are_taken(visit: Visit, house: Server) -> None:
+    patron = Patron(visit, house, "keyed", 1).sit()
+    patron.betting()
+    patron.wagers("Player", "100")
+    patron.page.get_by_label("Confirm first").check()
+    patron.area("Player").focus()
+    for key in ("Enter", "n"):
+        patron.page.keyboard.press(key)
+    patron.page.get_by_role("button", name=re.compile("^Place")).wait_for()
+    assert patron.screen.button("Deal now").is_disabled(), "a chip waits"
+    patron.screen.button("Undo").click()
+    patron.screen.until(patron.screen.button("Deal now").is_enabled)
+    number = patron.view()["phase"]["round"]
+    patron.area("Player").focus()
+    patron.page.keyboard.press("n")
+    patron.page.get_by_label("Your last result").get_by_text(f"Round {number}").wait_for()
+
+
+def test_nobody_asks_for_cards_where_a_dealer_deals(visit: Visit, house: Server, dealer: Behind) -> None:
+    patron = Patron(visit, house, "long", 4).sit()
+    patron.screen.button("Deal now").wait_for()
+    dealer.on_duty("long")
+    patron.screen.button("Deal now").wait_for(state="detached")
 
 
 def test_every_accepted_wager_has_a_receipt_that_the_server_stands_by(visit: Visit, house: Server) -> None:
@@ -498,16 +543,16 @@ def test_the_terminal_fits_and_can_be_touched_and_read(visit: Visit, house: Serv
     page = patron.page
 
     def keeps(what: str) -> None:
-        for size, room in LOOKS[language]:
-            assert patron.screen.turned(size, room).flaws() == [], (what, size)
+        """Look at it on two screens; colours are the same on both, in the light of the first."""
+        (first, room), (second, other) = LOOKS[language]
+        assert patron.screen.turned(first, room).flaws() == [], (what, first)
+        assert patron.screen.turned(second, other).misfits() == [], (what, second)
 
     page.get_by_label("您在桌上的称呼" if chinese else "Your name at the table").wait_for()
     keeps("before sitting down")
     page.get_by_role("button", name="入座" if chinese else "Sit down").click()
     page.get_by_role("group", name="您的投注区" if chinese else "Your playing areas").wait_for()
-    keeps("at the table")
-    for size in WIDTHS:
-        assert patron.screen.turned(size, "light").misfits() == [], size
+    keeps("at the table")  # on every size: tests/screens/test_terminal_screen.py
     for name in (
         ("赔率", "历史", "收据", "争议", "离开")
         if chinese

@@ -624,6 +624,40 @@ def test_a_patron_who_may_complain_sees_who_can_help() -> None:
     assert "own" not in after(told + "|Eve: comes on duty as dealer\n", patron_viewer("Bob"))
 
 
+ALONE = (
+    "terminal\ntraining\npatrons Ann at 1\nDealer: goes off duty\nAnn: buys 1000 credits\n"
+    "Table: opens betting\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("lines", "told"),
+    [
+        ("", False),
+        ("Ann: 100 on player at 1\n", True),
+        ("Ann: 100 on player at 1\nAnn: takes 100 off player at 1\n", False),
+        ("Ann: 100 on player at 1\nBob: comes to the table at 2\n", False),
+        ("Ann: 100 on player at 1\nBob: comes to the table at 2\nBob: leaves the table\n", True),
+        ("Ann: 100 on player at 1\nPit Manager: pauses the table because of an alarm\n", False),
+        ("Ann: 100 on player at 1\nTable: closes betting\n", False),
+        ("Ann: 100 on player at 1\nEve: comes on duty as dealer\n", None),
+    ],
+)
+def test_a_patron_is_told_when_the_cards_can_be_had_at_once(lines: str, told: bool | None) -> None:
+    story, before = tell(ALONE + lines), tell(ALONE)
+    sources = replace(before.watch.sources(before.table), dealt_by_itself=True)
+    first = show(sources)
+    assert view_of(first, patron_viewer("Ann")).own is not None
+    now = replace(story.watch.sources(story.table), dealt_by_itself=True)
+    for shown in (show(now), show(now, first)):  # anew, and from what was shown before
+        own = view_of(shown, patron_viewer("Ann")).own
+        assert own is not None
+        assert own.may_deal_now is told
+    own = view_of(show(story.watch.sources(story.table)), patron_viewer("Ann")).own
+    assert own is not None
+    assert own.may_deal_now is None
+
+
 def test_what_did_not_change_is_the_very_same_section() -> None:
     story = tell(BETTING)
     sources = story.watch.sources(story.table)

@@ -79,6 +79,7 @@ MAY_SEND: dict[type[cmd.Body], tuple[Sender, ...]] = {
     cmd.FindWager: (ON_DUTY,),
     cmd.CorrectWager: (ON_DUTY,),
     cmd.CloseBetting: (ON_DUTY, TABLE),
+    cmd.DealNow: (PATRON,),
     cmd.AskToDecreaseWagers: (ON_DUTY, TABLE),
     cmd.RemoveWager: (ON_DUTY,),
     cmd.DrawCard: (PATRON, ON_DUTY, DEVICE, TABLE),
@@ -370,6 +371,12 @@ def _about_cards(context: PermissionContext, actor: Actor, body: cmd.Body) -> Re
     return refuse(Refusal.NOT_PERMITTED) if named else None
 
 
+def _about_dealing(context: PermissionContext, _actor: Actor, _body: cmd.Body) -> Refused | None:
+    """A patron has cards dealt only where the table does it by itself, from a virtual shoe."""
+    by_itself = context.definition.automatic_dealer and context.definition.virtual_shoe
+    return None if by_itself else refuse(Refusal.DEALER_ONLY)
+
+
 # commands about which more is to be asked than as what somebody sends them
 _RULES: dict[type[cmd.Body], Callable[[PermissionContext, Actor, Any], Refused | None]] = {
     cmd.ComeOnDuty: _about_staff,
@@ -377,5 +384,6 @@ _RULES: dict[type[cmd.Body], Callable[[PermissionContext, Actor, Any], Refused |
     cmd.AppointActing: _about_staff,
     cmd.ComeToTable: _about_staff,
     cmd.SetUpTable: _about_staff,
+    cmd.DealNow: _about_dealing,
     **dict.fromkeys(FACES, _about_cards),
 }

@@ -3,7 +3,8 @@
 from thirdcard.clauses import Clause, each_once
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
-from thirdcard.game.desk import Desk, QueryDesk
+from thirdcard.game.attendance import is_here
+from thirdcard.game.desk import DEALER, Desk, QueryDesk
 from thirdcard.game.limits import gap_of, heavier_hand
 from thirdcard.game.set_up import clauses_beyond, posting
 from thirdcard.game.settlement import refuse_wager
@@ -65,6 +66,32 @@ def close_betting(desk: Desk) -> Refused | None:
     if before_cards:
         flag_differential(desk)
     return None
+
+
+def deal_now(desk: Desk, body: cmd.DealNow) -> Refused | None:
+    """End betting for its only patron, at a table without a Dealer; other patrons have the whole time."""
+    if desk.actor != body.patron:
+        return refuse(Refusal.NOT_YOURS, patron=body.patron)
+    if has_dealer(desk.table):
+        return refuse(Refusal.DEALER_ONLY, desk.document.round.closing.clause)
+    if not is_here(desk, body.patron):
+        return refuse(Refusal.UNKNOWN_PATRON, patron=body.patron)
+    if concerned(desk.table) != {body.patron}:
+        return refuse(Refusal.NOT_ALONE)
+    if not desk.table.wagers:
+        return refuse(Refusal.HAS_NO_WAGER, patron=body.patron)
+    return close_betting(desk)
+
+
+def has_dealer(table: Table) -> bool:
+    """Whether a Dealer is on duty."""
+    return any(each.post == DEALER for each in table.staff)
+
+
+def concerned(table: Table) -> set[str]:
+    """Return the patrons who are here or have a wager here."""
+    here = {each.name for each in table.patrons if not each.gone}
+    return here | {each.patron for each in table.wagers}
 
 
 def is_call_owed(table: Table) -> bool:

@@ -316,6 +316,12 @@ class CloseBetting(CommandBase, frozen=True, kw_only=True):
     """Call an end to wagers."""
 
 
+class DealNow(CommandBase, frozen=True, kw_only=True):
+    """End wagers at once, because the only patron of a table that deals by itself wants the cards."""
+
+    patron: str
+
+
 class AskToDecreaseWagers(CommandBase, frozen=True, kw_only=True):
     """Ask patrons on the heavier hand to decrease their wagers."""
 
@@ -739,6 +745,7 @@ Body = (
     | FindWager
     | CorrectWager
     | CloseBetting
+    | DealNow
     | AskToDecreaseWagers
     | RemoveWager
     | DrawCard

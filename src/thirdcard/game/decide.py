@@ -165,6 +165,8 @@ def _decide(desk: Desk, body: cmd.Body) -> Refused | None:  # noqa: C901, PLR091
             return desk.refuse_other_than_dealer(
                 (desk.document.round.closing.clause,)
             ) or betting.close_betting(desk)
+        case cmd.DealNow():
+            return betting.deal_now(desk, body)
         case cmd.SetUpTable():
             return set_up.set_up_anew(desk, body)
         case cmd.TickEquipment():

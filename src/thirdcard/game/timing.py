@@ -32,6 +32,7 @@ PHASES: dict[type[cmd.Body], tuple[Phase, ...]] = {
     cmd.TakeDevice: (I, B, C, D),
     cmd.OpenBetting: (I,),
     cmd.CloseBetting: (B,),
+    cmd.DealNow: (B,),
     cmd.AskToDecreaseWagers: (B, C),
     cmd.RemoveWager: (B, C),
     cmd.FindWager: (S, I, C, D, O),

@@ -343,6 +343,7 @@ _BETTING: tuple[ActionEntry, ...] = (
         _chips(cmd.ReduceWager),
     ),
     ("closes betting", "Dealer: closes betting", lambda _: cmd.CloseBetting()),
+    ("asks to deal now", "Ann: asks to deal now", lambda words: cmd.DealNow(patron=words.actor)),
     (
         "finds PATRON AMOUNT on WAGER[ at POSITION][, not taken away]",
         "Dealer with Pit Manager: finds Ann 20 on player at 1",

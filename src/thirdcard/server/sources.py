@@ -38,4 +38,5 @@ def sources_of(
         pending=pending_change(shelf, definition, desk, now) if definition else None,
         stands_since=whole.since.phase,
         next_marks=definition is not None and definition.next_marks,
+        dealt_by_itself=(definition is not None and definition.automatic_dealer and definition.virtual_shoe),
     )

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from thirdcard.folds.faces import shown_to_holder
 from thirdcard.folds.history import History, RoundTold
+from thirdcard.game.betting import concerned, has_dealer
 from thirdcard.game.dispute_duties import can_be_complained_about
 from thirdcard.game.dispute_steps import Dispute, DisputeStep
 from thirdcard.game.state import Balance, Hand, Offer, Patron, Phase, PlacedWager, Table
@@ -26,6 +27,7 @@ from thirdcard.views.sections.patron import (
     OwnSection,
     OwnWager,
 )
+from thirdcard.views.sources import Sources
 from thirdcard.views.why import why
 
 
@@ -47,7 +49,8 @@ NO_PROMPTS = PatronPrompts()
 class PatronState(Struct, frozen=True):
     """The belongings of each patron, by name, and whether anybody may ask to squeeze.
 
-    ``results`` fills as patrons look: what is said about a settled wager is put into words once.
+    Whoever is ``alone`` may have the cards dealt at once. ``results`` fills as patrons look: what is said
+    about a settled wager is put into words once.
     """
 
     table: Table
@@ -59,17 +62,18 @@ class PatronState(Struct, frozen=True):
     due: Due
     pointed: dict[str, PatronPrompts]
     may_request_squeeze: bool
+    dealt_by_itself: bool
+    alone: str | None
     results: dict[str, tuple[RoundTold, OwnResult]]
 
 
-def belongings_of(
-    table: Table, history: History, rulebook: Rulebook, due: Due, before: PatronState | None
-) -> PatronState:
+def belongings_of(sources: Sources, due: Due, before: PatronState | None) -> PatronState:
     """Return the belongings of each patron at a table; parts found before are kept where nothing changed."""
+    table = sources.table
     alike = before if before and _is_prompted_alike(before, table, due) else None
     return PatronState(
         table=table,
-        history=history,
+        history=sources.history,
         wagers=before.wagers if before and before.table.wagers is table.wagers else _wagers(table),
         credits=before.credits
         if before and before.table.credits is table.credits
@@ -78,7 +82,9 @@ def belongings_of(
         disputes=before.disputes if before and before.table.disputes is table.disputes else _disputes(table),
         due=due,
         pointed=alike.pointed if alike else _pointed(table, due),
-        may_request_squeeze=alike.may_request_squeeze if alike else _may_request(table, rulebook),
+        may_request_squeeze=alike.may_request_squeeze if alike else _may_request(table, sources.rulebook),
+        dealt_by_itself=sources.dealt_by_itself and not has_dealer(table),
+        alone=_who_is_alone(table) if sources.dealt_by_itself else None,
         results=before.results if before else {},
     )
 
@@ -89,9 +95,13 @@ def still_own(
     """Of the patrons' sections those that are as they were."""
     if before.may_request_squeeze is not after.may_request_squeeze:
         return {}
+    if before.dealt_by_itself is not after.dealt_by_itself:
+        return {}
     if before.table.squeeze_forbidden_to != after.table.squeeze_forbidden_to:
         return {}
     touched: set[str] = set()
+    if before.alone != after.alone:
+        touched |= {each for each in (before.alone, after.alone) if each is not None}
     compared: tuple[tuple[dict[str, Any], dict[str, Any]], ...] = (
         (before.wagers, after.wagers),
         (before.credits, after.credits),
@@ -137,6 +147,7 @@ def own_section(name: str, belongings: PatronState, currency: Currency) -> OwnSe
         may_request_squeeze=(
             patron is not None and belongings.may_request_squeeze and name not in table.squeeze_forbidden_to
         ),
+        may_deal_now=belongings.alone == name if belongings.dealt_by_itself else None,
         may_take_device=pointed.may_take_device,
         controls_device=pointed.controls_device,
         offer=pointed.offer,
@@ -244,6 +255,14 @@ def _may_request(table: Table, rulebook: Rulebook) -> bool:
     if rule is None or rule.request is None or not table.setup.face_down or table.squeeze_forbidden:
         return False
     return table.phase in (Phase.BETTING, Phase.CLOSED)
+
+
+def _who_is_alone(table: Table) -> str | None:
+    """Return the patron who need not wait for others while betting is open: the only one, with a wager."""
+    if table.phase is not Phase.BETTING or not table.wagers or table.paused or has_dealer(table):
+        return None
+    names = concerned(table)
+    return names.pop() if len(names) == 1 else None
 
 
 def _result(name: str, belongings: PatronState, currency: Currency) -> OwnResult | None:

@@ -17,7 +17,7 @@ class Sources(Struct, frozen=True, kw_only=True):
 
     ``acting`` are the appointments that are in force now, ``pending`` what was approved
     and has not taken effect. The table stands where it does since ``stands_since``. ``next_marks`` says
-    whether the floor has these shown.
+    whether the floor has these shown, and ``dealt_by_itself`` whether no person deals there.
     """
 
     table: Table
@@ -31,3 +31,4 @@ class Sources(Struct, frozen=True, kw_only=True):
     pending: PendingChange | None = None
     stands_since: int = 0
     next_marks: bool = False
+    dealt_by_itself: bool = False

@@ -177,7 +177,7 @@ def show(sources: Sources, before: ShownViews | None = None) -> ShownViews:
             sections[name] = old if new == old else new
     public = View(**{name: sections[name] for name in PUBLIC_PARTS})
     earlier = before.belongings if before else None
-    belongings = belongings_of(sources.table, sources.history, sources.rulebook, ground.due, earlier)
+    belongings = belongings_of(sources, ground.due, earlier)
     own = still_own(before.own, before.belongings, belongings) if before else {}
     return ShownViews(ground, made_of, public, View(**sections), belongings, own)
 

@@ -50,6 +50,7 @@ RECORD_STEPS = (
     RecordStep(),  # form 11: clocks that are set, disputes that are too many
     RecordStep(floor_body=from_form_11.floor_body),
     RecordStep(floor_body=from_form_12.floor_body),
+    RecordStep(),  # form 14: a patron who is alone has the cards dealt
 )
 FORM = len(RECORD_STEPS) + 1
 

@@ -104,6 +104,7 @@ class OwnDispute(Struct, frozen=True):
 class OwnSection(Struct, frozen=True, kw_only=True):
     """The section of one patron; ``squeeze`` are the hands that go to the patron next.
 
+    ``may_deal_now`` where nobody else is waited for while betting is open; nothing where a person deals.
     ``may_take_device`` where the patron may take control of the dealing device. While a complaint may be
     filed, ``helpers`` are those on duty who can help with it. The patron is to confirm a ``request`` of staff
     to sell credits or to cash them out.
@@ -119,6 +120,7 @@ class OwnSection(Struct, frozen=True, kw_only=True):
     hands: tuple[OwnHand, ...] = ()
     squeeze: tuple[Hand, ...] = ()
     may_request_squeeze: bool = False
+    may_deal_now: bool | None = None
     may_take_device: bool = False
     controls_device: bool = False
     offer: OwnOffer | None = None

@@ -6,6 +6,7 @@
 import type { OwnSection, TableCommand } from '../../../api/types.ts';
 import { isRefused, type Refused } from '../../../lib/api.ts';
 import type { Answer, Live, TableLive } from '../../../lib/live.svelte.ts';
+import { noteRefusal } from '../../../lib/notes.svelte.ts';
 import type { Receipts } from '../results/receipts.svelte.ts';
 
 /** How a wager stands: taken by the server, on the way there, and put down but not sent. */
@@ -176,6 +177,18 @@ export class Play {
     this.#together(
       this.#wagers.map((wager) => ({ wager, amount: this.#lying(wager) })).filter(({ amount }) => amount > 0),
     );
+  }
+
+  /** Whether the cards can be had at once: nobody else is waited for, and no chips are on their way. */
+  get canDeal(): boolean {
+    return this.#own?.may_deal_now === true && this.#drafts.length === 0 && this.#sent.length === 0;
+  }
+
+  /** Have the cards dealt at once. */
+  async dealNow(): Promise<void> {
+    if (!this.#own || !this.canDeal) return;
+    const answer = await this.#live.command(this.#table.name, { type: 'deal-now', patron: this.#own.patron });
+    if (isRefused(answer)) noteRefusal(answer);
   }
 
   /** The reasons that are shown now, the newest last. */
