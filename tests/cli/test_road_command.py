@@ -53,6 +53,23 @@ def test_people_see_the_five_roads_in_letters_and_shapes(capsys: Printed) -> Non
     assert roads["Cockroach pig"][:2] == ["/", "·"]
 
 
+def test_the_marks_that_come_next_are_shown_on_request(tmp_path: Path, capsys: Printed) -> None:
+    # B P BB P: with Banker the fifth column is as long as the one before it was not; docs/roads.md
+    assert run(["road", "BPBBTP", "--next"]) == 0
+    shown = capsys.readouterr().out.splitlines()
+    assert shown[shown.index("If Banker: □ ● /") + 1] == "If Player: ○ ■ \\"
+    assert run(["road", "BBPP", "--next"]) == 0
+    assert "If Banker: ○ · ·" in capsys.readouterr().out
+    assert run(["road", "BBPP"]) == 0
+    assert "If Banker" not in capsys.readouterr().out
+    board = board_of(capsys, "BBPP", "--next")
+    assert board["next_marks"]["player"] == {"big_eye_boy": "blue", "small_road": None, "cockroach_pig": None}
+    assert run(["road", "BBPP", "--next", "--svg", str(tmp_path / "road.svg")]) == 0
+    picture = (tmp_path / "road.svg").read_text("utf-8")
+    assert ">If Banker</text>" in picture
+    assert ElementTree.fromstring(picture) is not None
+
+
 def test_people_see_the_counts_and_what_the_signs_mean(capsys: Printed) -> None:
     assert drawn(capsys, SHOE)[""] == [
         "Rounds 10: Banker 3, Player 3, Tie 4.",

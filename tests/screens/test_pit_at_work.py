@@ -2,19 +2,21 @@
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser
 from screens.browser import Screen
 from screens.conftest import Visit
 from screens.dealing import Table, felt
-from screens.disputing import approve
+from screens.disputing import approve, asked_for
 from screens.floors import BY_ITSELF, GAMES, ROUND, demonstration, table
 from screens.patrons import Patron
 from screens.test_pit import Pit, dealt, pit_at
 from screens.visits import Sessions
 from server.served import Server
 
+from thirdcard.access.credentials import STEP
 from thirdcard.clockwork.tables import OTHERS_FIRST
 
 FELT = ("stops", "plays-on", "changed", "urgent", "seen", "busy", "found")
@@ -25,6 +27,7 @@ MANY = 60
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A floor with tables to look after, two of which deal by themselves."""
     tables = "".join(felt(name, GAMES["tiger"]) for name in FELT)
+    tables += felt("inspected", GAMES["hoiana-tiger"])
     tables += table("by-itself", GAMES["super-six"], BY_ITSELF)
     tables += table("shrunk", GAMES["tiger"], BY_ITSELF)
     server = demonstration(tmp_path_factory.mktemp("work"), tables)
@@ -224,11 +227,80 @@ def test_alerts_are_acknowledged_together(visit: Visit, house: Server, dealing: 
     both.first.wait_for(state="detached")
 
 
+def test_a_post_below_asks_a_second_person_for_each(visit: Visit, house: Server, dealing: Screen) -> None:
+    """Where the house lets a higher post acknowledge, that post stands behind it at this console."""
+    dealt(dealing, "inspected", "Ann")
+    alarm(dealing, "inspected", 1)
+    alarm(dealing, "inspected", 2)
+    pit = Pit(visit("/pit", at=house, post="dealer-inspector"))
+    waits = pit.panel("What waits for somebody")
+    mine = waits.get_by_role("listitem").filter(has_text="inspected").filter(has_text="could not read")
+    pit.screen.until(lambda: mine.count() == 2)
+    pit.screen.expect_error("422|409|403")
+    waits.get_by_role("button", name=re.compile("Acknowledge all")).click()
+    pit.page.get_by_role("dialog", name=re.compile("Acknowledge all")).locator("footer").get_by_role(
+        "button"
+    ).last.click()
+    dialog = asked_for(pit.screen)
+    dialog.get_by_role("button", name="Pit Supervisor", exact=True).click()
+    pit.screen.until(lambda: dialog.get_by_label("Password").input_value() != "")
+    dialog.get_by_role("button", name="Approve").click()
+    pit.screen.until(lambda: mine.count() == 1)
+    house.move(STEP)  # a code is good once
+    approve(pit.screen, "Pit Supervisor")
+    mine.first.wait_for(state="detached")
+
+
+def test_all_held_tables_are_released_together(visit: Visit, tmp_path: Path) -> None:
+    """A server that starts again holds every table with wagers; a tap lets all of them go on."""
+    both = ("one", "two")
+    server = demonstration(tmp_path, "".join(felt(name, GAMES["tiger"]) for name in both))
+    try:
+        dealer = visit(None, at=server, post="dealer")
+        for name in both:
+            here = dealt(dealer, name, "Ann")
+            here.do("open-betting")
+            here.wagers(Ann={"player": 300})
+        server.kill()
+        server.start()
+        assert server.held == both
+        pit = Pit(visit("/pit", at=server, post="pit-manager"))
+        waits = pit.panel("What waits for somebody")
+        pit.screen.until(lambda: waits.get_by_role("listitem").filter(has_text="Urgent").count() == len(both))
+        waits.get_by_role("button", name="Release all (2)").click()
+        dialog = pit.page.get_by_role("dialog", name="Release all (2)")
+        dialog.get_by_text("You come on duty as Pit Manager at: one and two.").wait_for()
+        assert pit.screen.grave_findings() == []
+        dialog.locator("footer").get_by_role("button").last.click()
+        pit.screen.says("2 of 2 done and recorded.")
+        waits.get_by_role("button", name=re.compile("Release")).wait_for(state="detached")
+        for name in both:
+            assert not Table(dealer, name).view["phase"]["held"]
+    finally:
+        server.kill()
+
+
+def test_marks_that_come_next_are_turned_on_by_two_people(visit: Visit, house: Server) -> None:
+    pit = pit_at(visit, house, "found")
+    assert "next_marks" not in Table(pit.screen, "found").view["scoreboard"]
+    running = pit.panel("Running the table")
+    running.get_by_role("button", name="Propose a change").click()
+    pit.asked("Another definition of found", **{"Roads: marks that come next": "shown"})
+    pit.done()
+    pit.page.get_by_role("button", name="The floor").click()
+    waits = pit.panel("Changes waiting for a second person")
+    waits.get_by_text("Roads: marks that come next: shown").wait_for()
+    waits.locator(".line").filter(has_text="found").get_by_role("button", name="Approve").click()
+    approve(pit.screen, "Assistant Casino Manager")
+    waits.get_by_text("No changes are waiting.").wait_for()
+    pit.screen.until(lambda: "next_marks" in Table(pit.screen, "found").view["scoreboard"])
+
+
 def test_a_patron_is_found_at_any_table(visit: Visit, house: Server, dealing: Screen) -> None:
     dealt(dealing, "found", "Ann", "Wilhelmina")
     pit = Pit(visit("/pit", at=house, post="pit-manager"))
     tiles = pit.page.get_by_role("region", name="Tables").get_by_role("button")
-    pit.screen.until(lambda: tiles.count() == len(FELT) + 2)
+    pit.screen.until(lambda: tiles.count() == len(FELT) + 3)
     pit.page.get_by_label("Find a patron or a table").fill("helm")
     found = pit.page.get_by_role("list", name="Patrons found").get_by_role("button")
     text = " ".join(found.inner_text().split())

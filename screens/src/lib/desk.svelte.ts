@@ -20,6 +20,11 @@ export interface Approval {
 /** Refusals that a second person can lift. */
 const FOR_TWO = ['not-authorised', 'second-person-needed'];
 
+/** Whether a second person can lift a refusal. */
+export function isForTwo(refused: { reason: string }): boolean {
+  return FOR_TWO.includes(refused.reason);
+}
+
 /** Acts for which two people give a reason. */
 const WITH_REASON = ['find-wager', 'correct-wager', 'correct-card'];
 
@@ -100,7 +105,7 @@ export class TableDesk {
   async do(command: TableCommand, two = false): Promise<boolean> {
     let answer: object | null = two ? null : await this.sent(command);
     if (two) answer = await this.approved(command, null, []);
-    else if (isRefused(answer) && FOR_TWO.includes(answer.reason))
+    else if (isRefused(answer) && isForTwo(answer))
       answer = await this.approved(command, postIn(answer), answer.clauses);
     if (isRefused(answer)) noteRefusal(answer);
     this.refused = isRefused(answer) ? answer.reason : null;

@@ -5,15 +5,24 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated
 
-import msgspec
 from cyclopts import Parameter
+from msgspec.structs import replace
 from rich.console import Console
 from rich.text import Text
 
 from thirdcard.cli.arguments import Flag, WholeNumber
 from thirdcard.cli.output import BadInput, console, print_json
 from thirdcard.folds.roads import ROAD_ROWS, Colour, RoadCell, Tail, window
-from thirdcard.folds.scoreboard import BigRoad, DerivedRoad, RoundShown, Scoreboard, Statistics, scoreboard
+from thirdcard.folds.scoreboard import (
+    BigRoad,
+    DerivedRoad,
+    MarksNext,
+    RoundShown,
+    Scoreboard,
+    Statistics,
+    next_marks,
+    scoreboard,
+)
 from thirdcard.messages import message, say
 from thirdcard.rulebook.facts import Winner
 from thirdcard.views.svg import svg as picture
@@ -28,6 +37,9 @@ _STYLES = {
     Colour.RED: "bright_red",
     Colour.BLUE: "bright_blue",
 }
+_RINGS = {Colour.RED: "○", Colour.BLUE: "□"}
+_DISCS = {Colour.RED: "●", Colour.BLUE: "■"}
+_SLASHES = {Colour.RED: "/", Colour.BLUE: "\\"}
 _LETTERS = {winner: letter for letter, winner in _WINNERS.items()}
 
 
@@ -38,6 +50,7 @@ def road(
     svg: Path | None = None,
     json: Flag = False,
     columns: WholeNumber | None = None,
+    next_: Annotated[Flag, Parameter("--next")] = False,
 ) -> None:
     """Draw the five roads of a shoe: bead plate, big road, big eye boy, small road, cockroach pig.
 
@@ -54,10 +67,15 @@ def road(
     columns
         Draw only so many columns of each road, up to its newest mark; without it all that fit, or in a
         picture all.
+    next_
+        Show also which mark each derived road gets if Banker wins the next round, and if Player does.
     """
     if columns is not None and columns < 1:
         raise BadInput(say(message("road.columns-not-positive", columns=columns)))
-    board = scoreboard(parse_rounds(rounds), tail)
+    shown = parse_rounds(rounds)
+    board = scoreboard(shown, tail)
+    if next_:
+        board = replace(board, next_marks=next_marks(shown))
     if svg is not None:
         _write(svg, picture(board, columns=columns))
     if json:
@@ -84,7 +102,7 @@ def parse_rounds(text: str) -> tuple[RoundShown, ...]:
                 raise BadInput(say(message("road.sign-alone", place=at + 1, sign=found.group())))
             if getattr(rounds[-1], _EXTRAS[sign]):
                 raise BadInput(say(message("road.sign-twice", place=at + 1, sign=found.group())))
-            rounds[-1] = msgspec.structs.replace(rounds[-1], **{_EXTRAS[sign]: True})
+            rounds[-1] = replace(rounds[-1], **{_EXTRAS[sign]: True})
         at = found.end()
     return tuple(rounds)
 
@@ -102,9 +120,13 @@ def print_board(board: Scoreboard, columns: int | None = None) -> None:
     out = console()
     _print_road(out, "road.bead-plate", (_bead(cell) for cell in board.bead_plate), columns)
     _print_road(out, "road.big-road", _big_road(board.big_road), columns)
-    _print_road(out, "road.big-eye-boy", _derived(board.big_eye_boy, red="○", blue="□"), columns)
-    _print_road(out, "road.small-road", _derived(board.small_road, red="●", blue="■"), columns)
-    _print_road(out, "road.cockroach-pig", _derived(board.cockroach_pig, red="/", blue="\\"), columns)
+    _print_road(out, "road.big-eye-boy", _derived(board.big_eye_boy, _RINGS), columns)
+    _print_road(out, "road.small-road", _derived(board.small_road, _DISCS), columns)
+    _print_road(out, "road.cockroach-pig", _derived(board.cockroach_pig, _SLASHES), columns)
+    if board.next_marks:
+        for key, marks in (("banker", board.next_marks.banker), ("player", board.next_marks.player)):
+            out.print(Text(say(message(f"road.if-{key}")), "bold").append_text(_next(marks)))
+        out.print()
     for sentence in _sentences(board.statistics):
         out.print(sentence)
     out.print(say(message("road.signs")))
@@ -159,12 +181,20 @@ def _ties(ties: int) -> Text:
     return Text(f"/{ties if ties > 1 else ''}" if ties else "", _STYLES[Winner.TIE])
 
 
-def _derived(road: DerivedRoad, *, red: str, blue: str) -> list[RoadCell[Text]]:
-    shapes = {Colour.RED: red, Colour.BLUE: blue}
+def _derived(road: DerivedRoad, shapes: dict[Colour, str]) -> list[RoadCell[Text]]:
     return [
         RoadCell(cell.row, cell.column, Text(shapes[cell.content], _STYLES[cell.content]))
         for cell in road.cells
     ]
+
+
+def _next(marks: MarksNext) -> Text:
+    """The marks that come next in the derived roads; a dot where one gets none."""
+    line = Text(":")
+    of_roads = ((_RINGS, marks.big_eye_boy), (_DISCS, marks.small_road), (_SLASHES, marks.cockroach_pig))
+    for shapes, colour in of_roads:
+        line.append(" ").append(*((shapes[colour], _STYLES[colour]) if colour else ("·", "dim")))
+    return line
 
 
 def _sentences(counts: Statistics) -> tuple[str, ...]:

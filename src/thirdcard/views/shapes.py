@@ -18,12 +18,12 @@ text {{ font: 14px system-ui, "Segoe UI", "DejaVu Sans", sans-serif; fill: {ink}
 .heading {{ font-size: 15px; font-weight: 600; }}
 .title {{ font-size: 24px; font-weight: 700; }}
 .faint {{ fill: {faint}; }}
+.faint-line {{ stroke: {faint}; fill: none; }}
 .right {{ text-anchor: end; }}
 .number {{ font-weight: 700; text-anchor: end; }}
 .letter {{ font-size: 15px; font-weight: 700; text-anchor: middle; }}
 .count {{ font-size: 12px; font-weight: 700; fill: {tie}; }}
 .edged {{ stroke: {field}; stroke-width: 3; paint-order: stroke; }}
-.cut-line {{ stroke: {field}; fill: none; }}
 .banker {{ fill: {banker}; }}
 .player {{ fill: {player}; }}
 .tie {{ fill: {tie}; }}
@@ -57,17 +57,24 @@ _SCREEN = {
 }
 
 _LETTER = '<text class="letter {0}" x="15" y="21">{1}</text>'
-_OUTCOMES = {
-    Winner.BANKER: '<circle class="banker" cx="15" cy="15" r="12"/>' + _LETTER.format("cut", "B"),
-    Winner.PLAYER: '<circle class="player-line cut" stroke-width="2.5" cx="15" cy="15" r="10.75"/>'
-    + _LETTER.format("player", "P"),
-    Winner.TIE: '<path class="tie" d="M15 1 29 15 15 29 1 15Z"/>' + _LETTER.format("cut", "T"),
+_LETTERS = {
+    Winner.BANKER: _LETTER.format("cut", "B"),
+    Winner.PLAYER: _LETTER.format("player", "P"),
+    Winner.TIE: _LETTER.format("cut", "T"),
 }
-_BAR = '<path class="{0}" stroke-width="2" d="M10.5 7.5 19.5 7.5"/>'
-_NATURAL = {
-    Winner.BANKER: _BAR.format("cut-line"),
-    Winner.PLAYER: _BAR.format("player-line"),
-    Winner.TIE: _BAR.format("cut-line"),
+_OUTCOMES = {
+    Winner.BANKER: '<circle class="banker" cx="15" cy="15" r="12"/>',
+    Winner.PLAYER: '<circle class="player-line cut" stroke-width="2" cx="15" cy="15" r="11"/>',
+    Winner.TIE: '<path class="tie" d="M15 1 29 15 15 29 1 15Z"/>',
+}
+# a natural has a second edge, as on the screens
+_NATURALS = {
+    Winner.BANKER: '<circle class="banker-line" stroke-width="1.5" cx="15" cy="15" r="13.5"/>'
+    '<circle class="banker" cx="15" cy="15" r="10.75"/>',
+    Winner.PLAYER: '<circle class="player-line cut" stroke-width="1.5" cx="15" cy="15" r="13.5"/>'
+    '<circle class="player-line cut" stroke-width="2" cx="15" cy="15" r="10.25"/>',
+    Winner.TIE: '<path class="tie-line" stroke-width="1.5" d="M15 -1 31 15 15 31 -1 15Z"/>'
+    '<path class="tie" d="M15 2.5 27.5 15 15 27.5 2.5 15Z"/>',
 }
 
 
@@ -78,9 +85,7 @@ def style() -> str:
 
 def bead(shown: RoundShown) -> str:
     """A round in a large cell: letter and shape of its outcome, and in the corners what else it showed."""
-    parts = [_OUTCOMES[shown.winner]]
-    if shown.natural:
-        parts.append(_NATURAL[shown.winner])
+    parts = [(_NATURALS if shown.natural else _OUTCOMES)[shown.winner], _LETTERS[shown.winner]]
     if shown.banker_pair:
         parts.append('<circle class="banker edged" cx="5" cy="5" r="4"/>')
     if shown.player_pair:

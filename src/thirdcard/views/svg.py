@@ -6,7 +6,7 @@ from xml.sax.saxutils import escape
 from msgspec import Struct
 
 from thirdcard.folds.roads import ROAD_ROWS, Colour, Content, RoadCell, width, window
-from thirdcard.folds.scoreboard import BigRoad, DerivedRoad, RoundShown, Scoreboard, Statistics
+from thirdcard.folds.scoreboard import BigRoad, DerivedRoad, MarksNext, RoundShown, Scoreboard, Statistics
 from thirdcard.messages import message, say
 from thirdcard.rulebook.facts import Winner
 from thirdcard.views.shapes import LARGE, SMALL, bead, disc, ring, slash, style, with_ties
@@ -14,6 +14,7 @@ from thirdcard.views.shapes import LARGE, SMALL, bead, disc, ring, slash, style,
 EDGE, GAP, HEADING = 30, 30, 30  # around the picture, between panels, above a panel
 LEAST_COLUMNS = 16  # of large cells in a panel that takes half of the picture
 STATISTICS_LINE, LEGEND_LINE, LEGEND_LINES = 20, 18, 5
+NEXT_LINE = 24  # below everything, where the marks that come next are shown
 MARKS_SHOWN = 9  # beside nine counts; no game has more
 
 
@@ -36,8 +37,10 @@ def svg(board: Scoreboard, *, columns: int | None = None) -> str:
     heights = (ROAD_ROWS * LARGE, ROAD_ROWS * LARGE, ROAD_ROWS * SMALL, ROAD_ROWS * SMALL)
     tops = [EDGE + 2 * HEADING + sum(heights[:row]) + row * (GAP + HEADING) for row in range(4)]
     plate, road = board.bead_plate, board.big_road
+    end = tops[3] + heights[3]
+    below = GAP + NEXT_LINE if board.next_marks else 0
     parts = [
-        *_opening(whole * LARGE + 2 * EDGE, tops[3] + heights[3] + EDGE, board.statistics),
+        *_opening(whole * LARGE + 2 * EDGE, end + below + EDGE, board.statistics),
         *_bead_plate(plate, _panel(plate, columns, x=left, y=tops[0], cell=LARGE, room=half)),
         *_statistics(board.statistics, right, tops[0], half * LARGE),
         *_big_road(road, _panel(road.cells, columns, x=left, y=tops[1], cell=LARGE, room=whole)),
@@ -52,6 +55,9 @@ def svg(board: Scoreboard, *, columns: int | None = None) -> str:
         parts += _grid(panel, title)
         parts += (_put(panel, cell, shape(cell.content)) for cell in _seen(panel, each.cells))
     parts += _legend(board.statistics, right, tops[3], half * LARGE)
+    if board.next_marks:
+        parts += _next_marks("road.if-banker", board.next_marks.banker, left, end + GAP)
+        parts += _next_marks("road.if-player", board.next_marks.player, right, end + GAP)
     return "\n".join((*parts, "</svg>")) + "\n"
 
 
@@ -204,6 +210,15 @@ def _legend(statistics: Statistics, x: int, y: int, across: int) -> Iterator[str
         yield f'<g transform="translate({left} {top})">{sign}</g>'
         indent = 56 if column else 26
         yield f'<text x="{left + indent}" y="{top + 14}">{escape(say(message(key)))}</text>'
+
+
+def _next_marks(key: str, marks: MarksNext, x: int, y: int) -> Iterator[str]:
+    """The marks of the derived roads if a hand wins the next round, behind its name."""
+    yield f'<text class="heading" x="{x}" y="{y + 13}">{escape(say(message(key)))}</text>'
+    signs = ((ring, marks.big_eye_boy), (disc, marks.small_road), (slash, marks.cockroach_pig))
+    for at, (shape, colour) in enumerate(signs):
+        sign = shape(colour) if colour else '<path class="faint-line" stroke-width="1.5" d="M5 7.5h5"/>'
+        yield f'<g transform="translate({x + 130 + at * 22} {y})">{sign}</g>'
 
 
 def _reduced(sign: str) -> str:

@@ -1,6 +1,7 @@
 /** The same at several tables: each is a command of its own table, recorded there. */
 import type { LobbyLine, TableCommand } from '../../api/types.ts';
 import { isRefused, type Refused } from '../../lib/api.ts';
+import { isForTwo } from '../../lib/desk.svelte.ts';
 import { list } from '../../lib/format.ts';
 import type { Live, TableLive } from '../../lib/live.svelte.ts';
 import { postName } from '../../lib/names.ts';
@@ -17,6 +18,9 @@ export interface Watched {
 /** Something that waits, and where. */
 export type WaitsAt = Waits & { table: string };
 
+/** Does a command at a table with a second person, who is asked for; whether it was done. */
+export type ByTwo = (table: string, command: TableCommand) => Promise<boolean>;
+
 /** The highest post that whoever is here holds in the house of a table and is not on duty in; nothing where no post is needed. */
 function postToTake(live: Live, { table }: Watched): string | undefined {
   const { people, rules } = table.view ?? {};
@@ -30,6 +34,7 @@ async function atEach(
   tables: Watched[],
   title: string,
   commands: { table: string; command: TableCommand }[],
+  byTwo: ByTwo,
 ): Promise<void> {
   const names = new Set(commands.map(({ table }) => table));
   const comes = tables.flatMap((each) => {
@@ -46,10 +51,17 @@ async function atEach(
     if (isRefused(answer)) refused.push(told(table, answer));
   }
   let done = 0;
-  for (const { table, command } of commands) {
-    const answer = await live.command(table, command);
-    if (isRefused(answer)) refused.push(told(table, answer));
-    else done += 1;
+  const forTwo: typeof commands = [];
+  for (const each of commands) {
+    const answer = await live.command(each.table, each.command);
+    if (!isRefused(answer)) done += 1;
+    else if (isForTwo(answer)) forTwo.push(each);
+    else refused.push(told(each.table, answer));
+  }
+  // a code is good once, so each is asked for by itself; whoever leaves one question leaves all
+  for (const { table, command } of forTwo) {
+    if (!(await byTwo(table, command))) break;
+    done += 1;
   }
   note(t('pit.bulkDone', { done, all: commands.length }), refused.length ? 'bad' : 'good');
   for (const each of new Set(refused)) note(each, 'bad');
@@ -60,19 +72,19 @@ function told(table: string, refused: Refused): string {
 }
 
 /** Acknowledge all alerts of a list. */
-export function acknowledgeAll(live: Live, tables: Watched[], waiting: WaitsAt[]): Promise<void> {
+export function acknowledgeAll(live: Live, tables: Watched[], waiting: WaitsAt[], byTwo: ByTwo): Promise<void> {
   const commands = waiting.flatMap(({ table, alert }) =>
     alert
       ? [{ table, command: { type: 'acknowledge-alert', sequence: alert.recorded.sequence, act: alert.act } as const }]
       : [],
   );
-  return atEach(live, tables, t('pit.acknowledgeAll', { count: commands.length }), commands);
+  return atEach(live, tables, t('pit.acknowledgeAll', { count: commands.length }), commands, byTwo);
 }
 
 /** Release all tables of a list that are held. */
-export function releaseAll(live: Live, tables: Watched[], waiting: WaitsAt[]): Promise<void> {
+export function releaseAll(live: Live, tables: Watched[], waiting: WaitsAt[], byTwo: ByTwo): Promise<void> {
   const commands = waiting
     .filter(({ held }) => held)
     .map(({ table }) => ({ table, command: { type: 'resume-table' } as const }));
-  return atEach(live, tables, t('pit.releaseAll', { count: commands.length }), commands);
+  return atEach(live, tables, t('pit.releaseAll', { count: commands.length }), commands, byTwo);
 }

@@ -61,6 +61,15 @@ function fieldsOf(definition: TableDefinition, line: LobbyLine, view: View): Fie
   return [
     { name: 'decks', label: t('pit.decks'), kind: 'whole', least, most, value: String(decks) },
     ...places,
+    {
+      name: 'next',
+      label: t('pit.nextMarks'),
+      choices: [
+        ['off', t('pit.nextMarks_off')],
+        ['on', t('pit.nextMarks_on')],
+      ],
+      value: definition.next_marks ? 'on' : 'off',
+    },
     ...limits.flatMap((limit): FieldAsked[] => [
       {
         name: `${limit.wager}.minimum`,
@@ -88,5 +97,9 @@ function changed(definition: TableDefinition, given: Given): TableDefinition {
   }));
   const { setup } = definition;
   const positions = given.numbers['positions'] ?? setup.positions;
-  return { ...definition, setup: { ...setup, decks: numberIn(given, 'decks'), positions, limits } };
+  return {
+    ...definition,
+    next_marks: given.values['next'] === 'on',
+    setup: { ...setup, decks: numberIn(given, 'decks'), positions, limits },
+  };
 }
