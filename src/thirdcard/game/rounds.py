@@ -117,12 +117,15 @@ def may_be_paying(desk: QueryDesk) -> bool:
 def first_dealt_together(current: Round, body: cmd.ReportIrregularity) -> int | None:
     """The number of the first card at the hands that a report tells to have come together with the next ones.
 
-    They came one after the other; of several that can be meant, the last ones are.
+    They came one after the other; of several that can be meant, those are that lie as they are told, and of
+    these the last ones.
     """
     lying = tuple(each.card for each in current.cards)
     told, count = Counter(body.cards), len(body.cards)
     starts = range(len(lying) - count, -1, -1)
-    return next((first for first in starts if Counter(lying[first : first + count]) == told), None)
+    same = [first for first in starts if Counter(lying[first : first + count]) == told]
+    as_told = (first for first in same if lying[first : first + count] == body.cards)
+    return next(as_told, same[0] if same else None)
 
 
 def stage_of(desk: QueryDesk) -> Stage:
