@@ -318,16 +318,16 @@ class Recount:
     def _look_at_misplaced(self, body: Body) -> None:
         """A misplaced card is a finding, unless it is reported at once as out of order, or as another one.
 
-        Another case may come before that report and be closed at once.
+        Another case may come before that report and be closed at once, or let the card go back.
         """
-        if isinstance(body, bodies.CaseClosed):
+        other = isinstance(body, bodies.IrregularityReported) and body.case.situation not in OUT_OF_ORDER
+        if other or isinstance(body, bodies.CaseClosed):
             return
-        if not isinstance(body, bodies.IrregularityReported):
-            self._misplaced = None
-        elif self._misplaced is not None and body.case.situation in OUT_OF_ORDER:
+        excused = isinstance(body, bodies.IrregularityReported | bodies.CardsRetrieved)
+        if self._misplaced is not None and excused:
             self.findings.remove(self._misplaced)
-            self._misplaced = None
             self._hands.trust()
+        self._misplaced = None
 
     def _stand_for(self, by: str, second: str | None) -> None:
         """Two people stand for what no clause gives to anybody."""

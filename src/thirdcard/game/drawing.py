@@ -7,7 +7,7 @@ from thirdcard.game import alarms, dealing
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.alarm_kinds import Alarm, AlarmKind
-from thirdcard.game.burning import is_burn_owed
+from thirdcard.game.burning import is_burn_left_out, is_burn_owed
 from thirdcard.game.card_sources import RESERVE
 from thirdcard.game.case_cards import (
     TELLS_THE_ORDER,
@@ -80,6 +80,10 @@ def draw(desk: Desk, body: cmd.DrawCard) -> Refused | None:
     if wrong is None:
         alarms.look_for_totals(desk)
         return None
+    if is_burn_left_out(desk):  # if the card goes back, nobody is asked where it lay
+        irregularities.see(desk, cmd.ReportIrregularity(situation=Situation.BURN_FORGOTTEN))
+        if not are_cards_out(desk.table):
+            return None
     seen = None if wrong in OUT_OF_PLACE else was_seen_aside(desk.table, unclaimed(desk.table)[0])
     return irregularities.see(desk, cmd.ReportIrregularity(situation=wrong, seen=seen))
 

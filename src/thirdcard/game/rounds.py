@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from thirdcard.cards import Card, Rank
 from thirdcard.game import commands as cmd
 from thirdcard.game.case_cards import SET_ASIDE, was_seen
+from thirdcard.game.causes import Cause
 from thirdcard.game.desk import QueryDesk
 from thirdcard.game.outcome import Outcome, next_draw, play_out
 from thirdcard.game.places import before, known_ahead, seen_at
@@ -102,6 +103,18 @@ def is_settled_again(desk: QueryDesk) -> bool:
         return False
     lasting = (each for each in table.open_cases if each.situation not in SET_ASIDE)
     return not any(isinstance(effect, ASKS_OR_LAYS) for each in lasting for effect in each.effects)
+
+
+def is_concluded(desk: QueryDesk) -> bool:
+    """Whether a round that was over waits to be settled again, or for the post by whose word it continues.
+
+    By a corrected card it may have no outcome.
+    """
+    current = desk.table.round
+    taken_back = desk.round is not None and current is not None and current.undone is not None
+    cases = (each for each in desk.table.open_cases if each.round is None)
+    asked = any(each.cause is Cause.CARD_CORRECTED for each in cases)
+    return is_settled_again(desk) or (taken_back and asked)
 
 
 def may_be_paying(desk: QueryDesk) -> bool:

@@ -39,7 +39,7 @@ from thirdcard.game.laying import (
     third_card,
 )
 from thirdcard.game.places import before, known_ahead
-from thirdcard.game.rounds import MOST_CARDS, is_settled_again, is_to_begin
+from thirdcard.game.rounds import MOST_CARDS, is_concluded, is_to_begin
 from thirdcard.game.squeezing import entitled, hands_to_open, hands_with, holder_of, is_finished
 from thirdcard.game.state import CardState, Case, DealtCard, Hand, Phase, Table
 from thirdcard.rulebook import irregularity as rule
@@ -120,7 +120,7 @@ def is_laid_by_continuing(desk: QueryDesk, case: Case) -> bool:
     A round that was over and waits to be settled again stands as it lies.
     """
     about = case.situation in TELLS_THE_ORDER or is_laid_in_order(desk.table, case)
-    return about and desk.round is not None and not is_settled_again(desk) and lie_otherwise(desk)
+    return about and desk.round is not None and not is_concluded(desk) and lie_otherwise(desk)
 
 
 def reconstruct(desk: Desk, clause: Clause | None) -> None:

@@ -36,6 +36,7 @@ from thirdcard.game.rounds import (
     can_be_put_right,
     hands_of,
     is_begun_in_order,
+    is_concluded,
     is_settled_again,
     is_settled_last,
     takes_none,
@@ -225,7 +226,11 @@ def _play_on(desk: Desk, *, concluded: bool) -> Refused | None:
     if _is_put_right_by_a_case(desk, laid):
         run_cases(desk)
         return None
-    if not concluded and desk.table.wagers and _was_dealt_to_the_wrong_hand(desk, laid):
+    if (
+        not (concluded or is_concluded(desk))
+        and desk.table.wagers
+        and _was_dealt_to_the_wrong_hand(desk, laid)
+    ):
         return see(desk, cmd.ReportIrregularity(situation=out_of_place(desk)))
     here = desk.table.shoe is not None and desk.table.shoe.number == current.shoe
     extra = [

@@ -22,9 +22,11 @@ from thirdcard.game.irregularities.effects import DECISIONS
 from thirdcard.game.irregularities.money_effects import is_lost_taken, is_payment_put_right, single_wager
 from thirdcard.game.offers import withdrawable
 from thirdcard.game.rounds import (
+    ABOUT_THE_SET,
     can_be_put_right,
     circumstance_of,
     is_called,
+    is_concluded,
     is_of_cards_before,
     is_settled_again,
     is_settled_last,
@@ -115,7 +117,8 @@ def _is_possible(desk: QueryDesk, row: Irregularity, effect: Effect, body: cmd.R
 def _is_of_concluded_round(desk: QueryDesk, row: Irregularity, body: cmd.ReportIrregularity) -> bool:
     """Whether a row speaks of the round under way, and this one was over and is only settled again."""
     comes_later = row.situation in (*NOTICED_LATER, *SET_ASIDE) and not body.dealt
-    if body.paying or comes_later or not is_settled_again(desk):
+    over = is_settled_again(desk) if body.situation in ABOUT_THE_SET else is_concluded(desk)
+    if body.paying or comes_later or not over:
         return False
     return any(isinstance(effect, OF_THE_ROUND_UNDER_WAY) for effect in row.effects)
 
