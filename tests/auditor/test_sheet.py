@@ -142,6 +142,24 @@ def test_amounts_go_to_the_unit_as_the_house_says(way: str, cents: str, unit: in
     assert to_unit(Fraction(cents), unit, way) == rounded
 
 
+@pytest.mark.parametrize(
+    ("player", "banker", "margin", "natural"),
+    [
+        ((4, 5), (KING, 8), 1, True),
+        ((KING, 4), (8, 4), 2, False),
+        ((KING, 8), (4, 4), 0, True),
+        ((2, 3, 4), (KING, KING, KING), 9, False),
+        ((2, KING, 6), (3, KING, 5), 0, False),
+        ((KING, 3), (KING, 9), 6, True),
+    ],
+)
+def test_margin_and_natural_are_read_off_the_cards(
+    player: tuple[int, ...], banker: tuple[int, ...], margin: int, natural: bool
+) -> None:
+    found = facts_of(MBS, player, banker)
+    assert (found["margin"], found["natural"]) == (margin, natural)
+
+
 PLAYER_WINS = facts_of(MBS, (9, KING), (2, 5))
 TERMS = Terms(
     {wager: Limit(wager, minimum=10_000, maximum=2_000_000) for wager in ("player", "banker", "tie")},

@@ -45,7 +45,10 @@ COMMANDS = {
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A working folder with a shelf and a round file."""
     (tmp_path / "shelf" / "rulebooks").mkdir(parents=True)
-    shutil.copy(ROOT / "examples" / f"{GAME}.toml", tmp_path / "shelf" / "rulebooks" / "ours.toml")
+    shutil.copy(
+        ROOT / "examples" / "shelf" / "rulebooks" / f"{GAME}.toml",
+        tmp_path / "shelf" / "rulebooks" / "ours.toml",
+    )
     (tmp_path / "own.round").write_text(ROUND, "utf-8")
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("THIRDCARD_SHELF", raising=False)

@@ -303,7 +303,7 @@ def own_shelf(folder: Path) -> Path:
     """Make a shelf with one game of its own."""
     rulebooks = folder / "shelf" / "rulebooks"
     rulebooks.mkdir(parents=True)
-    shutil.copy(EXAMPLE.parent / "ez-baccarat.toml", rulebooks)
+    shutil.copy(EXAMPLE.parent / "shelf" / "rulebooks" / "ez-baccarat.toml", rulebooks)
     return folder / "shelf"
 
 

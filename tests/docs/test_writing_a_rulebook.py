@@ -48,7 +48,7 @@ from thirdcard.rulebook.shelf import HOUSES
 from thirdcard.staff import Post
 
 PAGE = ROOT / "docs" / "writing-a-rulebook.md"
-EXAMPLE = ROOT / "examples" / "ez-baccarat.toml"
+EXAMPLE = ROOT / "examples" / "shelf" / "rulebooks" / "ez-baccarat.toml"
 NAME = "ez-baccarat.toml"
 TEXT = "ez-baccarat.txt"
 
@@ -308,7 +308,7 @@ TITLES: dict[type[Struct], str] = {
     forms.PayRow: "pay row",
     forms.StandOffRow: "stand-off row",
     forms.Commission: "commission",
-    When: "The nine facts",
+    When: "The facts",
     procedure.Methods: "methods",
     procedure.MethodOfDealing: "method",
     procedure.DeviceControl: "control",
@@ -456,7 +456,9 @@ def test_the_keys_of_a_section_are_those_of_the_code(kind: type[Struct]) -> None
 
 
 def test_facts_that_can_be_asked_are_those_that_rounds_have() -> None:
-    assert When.__struct_fields__ == Facts.__struct_fields__
+    derived = ("margin", "natural")  # from the totals and the numbers of cards
+    assert When.__struct_fields__ == (*Facts.__struct_fields__, *derived)
+    assert all(isinstance(getattr(Facts, name), property) for name in derived)
 
 
 def test_effects_and_their_keys_are_those_of_the_code() -> None:

@@ -22,7 +22,7 @@ from thirdcard.rulebook.book import Rulebook, rulebooks
 from thirdcard.rulebook.house import House
 from thirdcard.rulebook.irregularity import Area
 from thirdcard.rulebook.read import read_document
-from thirdcard.rulebook.shelf import SHIPPED
+from thirdcard.rulebook.shelf import SHIPPED, Shelf
 from thirdcard.staff import Post
 
 ROOT = Path(__file__).parent.parent.parent
@@ -248,10 +248,10 @@ def test_nobody_holds_a_post_that_the_house_does_not_have(body: cmd.Body) -> Non
 
 def own(lines: str) -> Played:
     """A story by a document of one's own, which says nothing about limits or late wagers."""
-    document = read_document(ROOT / "examples" / "ez-baccarat.toml")
-    (book,) = rulebooks(replace(document, in_force=NOW - datetime.timedelta(days=1)))
-    house = SHIPPED.house(document.house)
-    return play(parse(f"game {book.id}\n{lines}", RoundRules(house=house)), book, house)
+    document = read_document(ROOT / "examples" / "shelf" / "rulebooks" / "ez-baccarat.toml")
+    shelf = Shelf({document.id: replace(document, in_force=NOW - datetime.timedelta(days=1))})
+    book = shelf.rulebook(document.id)
+    return play(parse(f"game {book.id}\n{lines}", RoundRules(shelf)), book, shelf.house_of(book))
 
 
 def test_what_a_document_leaves_to_the_house_is_handed_back_by_a_procedure_of_the_house() -> None:

@@ -49,7 +49,9 @@ LONG_AGO = datetime.datetime(2015, 6, 2, 20, tzinfo=datetime.UTC)
 @functools.cache
 def games() -> tuple[Rulebook, ...]:
     """The shipped games, and one by a document that says little: no limits, no posts, few irregularities."""
-    own = replace(read_document(ROOT / "examples" / "ez-baccarat.toml"), in_force=LONG_AGO)
+    own = replace(
+        read_document(ROOT / "examples" / "shelf" / "rulebooks" / "ez-baccarat.toml"), in_force=LONG_AGO
+    )
     return (*SHIPPED.rulebooks, *rulebooks(own))
 
 

@@ -10,12 +10,12 @@ from thirdcard.odds.exact import full_shoe
 from thirdcard.odds.price import prices
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.facts import PairRule
-from thirdcard.rulebook.shelf import all_rulebooks, shelf_rulebook
+from thirdcard.rulebook.shelf import SHIPPED
 
 DECKS = 8
 
 
-@pytest.mark.parametrize("rulebook", all_rulebooks(), ids=lambda book: book.id)
+@pytest.mark.parametrize("rulebook", SHIPPED.rulebooks, ids=lambda book: book.id)
 def test_means_and_variances_are_those_of_each_wager_alone(rulebook: Rulebook) -> None:
     together = covariances(rulebook, DECKS, PairRule.RANK)
     for odds in prices(rulebook, full_shoe(DECKS), PairRule.RANK).wagers:
@@ -32,11 +32,11 @@ def test_player_and_banker_in_tiger_go_against_each_other() -> None:
     total = banker + player + tie
     product = Fraction(-19 * banker - 20 * player, 20 * total)
     edges = Fraction(player * 20 - banker * 19, 20 * total), Fraction(banker - player, total)
-    found = covariances(shelf_rulebook("mbs-tiger-v3"), DECKS, PairRule.RANK)
+    found = covariances(SHIPPED.rulebook("mbs-tiger-v3"), DECKS, PairRule.RANK)
     assert (found.edges["banker"], found.edges["player"]) == edges
     assert found.covariances["banker", "player"] == product - edges[0] * edges[1]
 
 
 def test_the_edges_of_a_game_are_counted_once() -> None:
-    rulebook = shelf_rulebook("mbs-tiger-v3")
+    rulebook = SHIPPED.rulebook("mbs-tiger-v3")
     assert covariances(rulebook, DECKS, PairRule.RANK) is covariances(rulebook, DECKS, PairRule.RANK)

@@ -140,7 +140,8 @@ def written_out() -> set[str]:
 
 def problems() -> set[str]:
     """Problems are raised by their name; the reader picks some of the names by the complaint it gets."""
-    names = {str(call.args[0].value) for call in calls("problem") if isinstance(call.args[0], ast.Constant)}
+    raised = calls("problem", "unknown")
+    names = {str(call.args[0].value) for call in raised if isinstance(call.args[0], ast.Constant)}
     by_complaint = [
         TREES["rulebook/complaints.py"],
         *(

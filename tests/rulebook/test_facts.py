@@ -121,11 +121,34 @@ def test_conditions_are_the_facts_that_a_row_names() -> None:
         (When(third_cards=(1, 2)), True),
         (When(player_pair=True, pairs=Pairs.ONE), True),
         (When(winner=()), False),
+        (When(margin=1), True),
+        (When(margin=(0, 2, 3)), False),
+        (When(natural=False), True),
+        (When(natural=True), False),
     ],
 )
 def test_a_row_holds_where_every_fact_that_it_names_has_one_of_its_values(when: When, holds: bool) -> None:
     banker_six = facts(player=(5, 3), banker=(6, 2), pairs=Pairs.ONE)
     assert hold(conditions(when), banker_six) is holds
+
+
+@pytest.mark.parametrize(
+    ("player", "banker", "margin", "natural"),
+    [
+        ((9, 2), (8, 2), 1, True),
+        ((8, 2), (8, 2), 0, True),
+        ((3, 2), (9, 2), 6, True),
+        ((9, 3), (0, 3), 9, False),
+        ((9, 3), (8, 3), 1, False),
+        ((7, 2), (6, 2), 1, False),
+        ((0, 3), (8, 3), 8, False),
+    ],
+)
+def test_the_margin_is_between_the_totals_and_a_natural_has_two_cards(
+    player: tuple[int, int], banker: tuple[int, int], margin: int, natural: bool
+) -> None:
+    found = facts(player, banker)
+    assert (found.margin, found.natural) == (margin, natural)
 
 
 def drawing_of(game: str) -> Drawing:

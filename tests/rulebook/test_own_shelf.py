@@ -8,7 +8,7 @@ from thirdcard.rulebook.read import UnreadableFile
 from thirdcard.rulebook.shelf import DOCUMENTS, HOUSES, SHIPPED, Shelf, UnknownGame, UnknownHouse, open_shelf
 
 ROOT = Path(__file__).parents[2]
-EZ = (ROOT / "examples" / "ez-baccarat.toml").read_text("utf-8")
+EZ = (ROOT / "examples" / "shelf" / "rulebooks" / "ez-baccarat.toml").read_text("utf-8")
 HOIANA = (ROOT / "src" / "thirdcard" / "houses" / "hoiana.toml").read_text("utf-8")
 OURS = HOIANA.replace('id = "hoiana"', 'id = "ours"')
 

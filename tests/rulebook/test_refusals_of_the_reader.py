@@ -12,8 +12,8 @@ from thirdcard.rulebook.read import UnreadableFile, parse_document, read_documen
 
 # raised where a rulebook meets its house or its odds, not by the reader
 RAISED_ELSEWHERE = {"patron-edge", "missing-post", "order-of-posts"}
-# test_own_shelf.py; "perhaps" is a remedy for many
-ABOUT_SHELVES = {"no-shelf", "id-of-package", "id-taken", "two-shelves", "perhaps"}
+# test_own_shelf.py
+ABOUT_SHELVES = {"no-shelf", "id-of-package", "id-taken", "two-shelves"}
 # test_refusals_of_house_files.py and test_former_house_files.py
 ABOUT_HOUSES = {
     "unknown-language",
@@ -115,7 +115,7 @@ FORM = {
         "Keep one of the two.",
     ),
     "an unknown key of the whole file": tiger(
-        "unknown-key", "format = 4", "format = 4\ncolour = 2", f"file: There is no key colour here. {KEYS}"
+        "unknown-key", "format = 5", "format = 5\ncolour = 2", f"file: There is no key colour here. {KEYS}"
     ),
     "an unknown key in a row": tiger(
         "unknown-key",
@@ -195,9 +195,9 @@ FORM = {
     ),
     "a later format": tiger(
         "wrong-value",
-        "format = 4",
         "format = 5",
-        f"format: The value 5 is not one that is carried out. {VALUES}",
+        "format = 6",
+        f"format: The value 6 is not one that is carried out. {VALUES}",
     ),
     "a text that is no instant": tiger(
         "no-instant",

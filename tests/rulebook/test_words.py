@@ -57,6 +57,7 @@ PIT_MANAGER, SHIFT_MANAGER = Post("pit-manager"), Post("shift-manager")
             "Player total 7 or 8 or 9, with 2 cards in the Player hand",
         ),
         (When(third_cards=(2, 0)), "third cards drawn: 0 or 2"),
+        (When(winner=Winner.PLAYER, margin=(9, 8), natural=False), "Player wins, by 8 or 9, natural no"),
         (When(player_pair=True, banker_pair=False), "Player pair yes, Banker pair no"),
         (When(pairs=(Pairs.TWIN, Pairs.NONE)), "hands with a pair: none or both, the same pair"),
     ],

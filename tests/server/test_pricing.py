@@ -1,5 +1,7 @@
 """Odds over HTTP: the same as on the command line, with counts that no reader of JSON can round."""
 
+from types import SimpleNamespace
+
 import msgspec
 import pytest
 from msgspec import Struct
@@ -7,6 +9,7 @@ from msgspec import Struct
 from thirdcard.access.actors import Stranger
 from thirdcard.cli import run
 from thirdcard.refusals import Refusal, Refused
+from thirdcard.rulebook.shelf import SHIPPED
 from thirdcard.server.http import Call
 from thirdcard.server.pricing import odds
 from thirdcard.wire.answers import OddsAnswer
@@ -28,7 +31,8 @@ class Said(Struct):
 
 async def ask(**query: str) -> OddsAnswer | Refused:
     call = Call(Stranger(), {}, {}, query, None, {})
-    return await odds(None, call)  # type: ignore[arg-type]  # odds are of no floor
+    context = SimpleNamespace(where=SimpleNamespace(shelf=SHIPPED))  # odds are of no floor
+    return await odds(context, call)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("decks", ["8", "10"])

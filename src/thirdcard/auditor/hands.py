@@ -16,7 +16,7 @@ from thirdcard.auditor.bodies import (
     LaidCard,
     ReportedCase,
 )
-from thirdcard.auditor.sheet import Facts, Ranks, Sheet, facts_of, next_hand
+from thirdcard.auditor.sheet import DERIVED_FACTS, Facts, Ranks, Sheet, facts_of, next_hand
 from thirdcard.messages import Message, message
 
 # who drew a card that waited for its round, or had been reserved
@@ -277,7 +277,7 @@ class Hands:
                 recounted=str(counted),
             )
             for name, counted in self.facts.items()
-            if recorded.get(name) != counted
+            if name not in DERIVED_FACTS and recorded.get(name) != counted
         ]
 
     def _not_by_the_table(self, sheet: Sheet) -> list[Message]:

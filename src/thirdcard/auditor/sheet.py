@@ -12,6 +12,7 @@ from thirdcard.rulebook.house import HouseForm
 Facts = dict[str, Fact]
 Ranks = tuple[int, ...]
 COURT_CARDS = frozenset({11, 12, 13})
+DERIVED_FACTS = ("margin", "natural")  # never recorded, since they follow from the others
 
 
 class PayLine(Struct, frozen=True):
@@ -181,7 +182,7 @@ def next_hand(sheet: Sheet, player: Ranks, banker: Ranks) -> HandName | None:
 
 
 def facts_of(sheet: Sheet, player: Ranks, banker: Ranks) -> Facts:
-    """The nine facts of a finished round."""
+    """The facts of a finished round."""
     player_total, banker_total = point_total(player), point_total(banker)
     winner = "tie"
     if player_total != banker_total:
@@ -200,6 +201,8 @@ def facts_of(sheet: Sheet, player: Ranks, banker: Ranks) -> Facts:
         "player_pair": player_pair,
         "banker_pair": banker_pair,
         "pairs": pairs,
+        "margin": abs(player_total - banker_total),
+        "natural": (len(player) == 2 and player_total >= 8) or (len(banker) == 2 and banker_total >= 8),
     }
 
 

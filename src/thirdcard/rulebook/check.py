@@ -71,7 +71,7 @@ def unknown(
 ) -> Problem:
     """A problem with a word that is none of the choices; the one that was perhaps meant is the remedy."""
     found, near = problem(name, file, key, clause, **params), nearest(word, choices)
-    return found if near is None else replace(found, remedy=message("problem.perhaps.do", near=near))
+    return found if near is None else replace(found, remedy=message("round.perhaps", near=near))
 
 
 def check_fit(file: str, document: Document, house: HouseForm) -> tuple[Problem, ...]:
@@ -80,7 +80,7 @@ def check_fit(file: str, document: Document, house: HouseForm) -> tuple[Problem,
     By another order a power would pass to a post below the one that a clause names.
     """
     names = {"rulebook": document.id, "house": house.id}
-    missing_post = "missing-post", file, "authority.posts"
+    key = "authority.posts"
     missing = dict.fromkeys(post for _, post, _ in _named_posts(document) if post not in house.posts)
     strange = [post for post in house.posts if post not in document.authority.posts]
     meant = {post: tuple(filter(None, (nearest(post, strange, NEARLY_SURE),))) for post in missing}
@@ -88,24 +88,21 @@ def check_fit(file: str, document: Document, house: HouseForm) -> tuple[Problem,
     own = [post for post in house.posts if post in ladder]
     turned = (each for each in itertools.pairwise(own) if ladder.index(each[0]) > ladder.index(each[1]))
     return (
-        *(unknown(*missing_post, word=post, choices=meant[post], post=post, **names) for post in missing),
-        *(problem("order-of-posts", file, "authority.posts", post=a, above=b, **names) for a, b in turned),
+        *(
+            unknown("missing-post", file, key, word=post, choices=meant[post], post=post, **names)
+            for post in missing
+        ),
+        *(problem("order-of-posts", file, key, post=a, above=b, **names) for a, b in turned),
     )
 
 
 def check_house_wagers(file: str, house: HouseForm, wagers: Collection[str]) -> tuple[Problem, ...]:
     """Limits of a house for single wagers that are none of those on offer."""
     listed = ", ".join(wagers)
+    strange = {wager: f"limits.wager.{wager}" for wager in house.limits.wager if wager not in wagers}
     return tuple(
-        unknown(
-            *("wager-of-no-game", file, f"limits.wager.{wager}"),
-            word=wager,
-            choices=wagers,
-            wager=wager,
-            wagers=listed,
-        )
-        for wager in house.limits.wager
-        if wager not in wagers
+        unknown("wager-of-no-game", file, key, word=wager, choices=wagers, wager=wager, wagers=listed)
+        for wager, key in strange.items()
     )
 
 

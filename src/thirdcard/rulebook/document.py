@@ -227,7 +227,7 @@ class Document(
 ):
     """One rule document, whole."""
 
-    format: Literal[1, 2, 3, 4]  # a file of an older format has keys that a newer one has too
+    format: Literal[1, 2, 3, 4, 5]  # a file of an older format has keys that a newer one has too
     id: str
     game: str
     name: str

@@ -1,4 +1,4 @@
-"""The nine facts of a finished round that pay rows may ask about, and every combination that can happen."""
+"""The facts of a finished round that pay rows may ask about, and every combination that can happen."""
 
 import enum
 import functools
@@ -9,6 +9,8 @@ from msgspec import Struct
 
 from thirdcard.cards import Rank
 from thirdcard.rulebook.table_of_play import NO_THIRD_CARD, Drawing, Draws, Hand, Points
+
+TWO_CARDS, NATURALS = 2, (8, 9)
 
 
 class Winner(enum.Enum):
@@ -48,6 +50,19 @@ class Facts(Struct, frozen=True):
     banker_pair: bool
     pairs: Pairs
 
+    # what follows from the others is worked out and never stored
+
+    @property
+    def margin(self) -> int:
+        """By how many points the winning hand wins; none in a tie."""
+        return abs(self.player_total - self.banker_total)
+
+    @property
+    def natural(self) -> bool:
+        """Whether a hand has eight or nine with two cards; in a round with a winner the winning hand has."""
+        hands = ((self.player_total, self.player_cards), (self.banker_total, self.banker_cards))
+        return any(cards == TWO_CARDS and total in NATURALS for total, cards in hands)
+
 
 TotalFact = Points | tuple[Points, ...]
 
@@ -64,6 +79,8 @@ class When(Struct, frozen=True, forbid_unknown_fields=True):
     player_pair: bool | None = None
     banker_pair: bool | None = None
     pairs: Pairs | tuple[Pairs, ...] | None = None
+    margin: TotalFact | None = None
+    natural: bool | None = None
 
 
 Conditions = tuple[tuple[str, frozenset[object]], ...]

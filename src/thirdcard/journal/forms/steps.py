@@ -22,6 +22,7 @@ from thirdcard.journal.forms import (
     from_form_9,
     from_form_11,
     from_form_12,
+    from_form_13,
 )
 
 Value = dict[str, Any]
@@ -50,7 +51,7 @@ RECORD_STEPS = (
     RecordStep(),  # form 11: clocks that are set, disputes that are too many
     RecordStep(floor_body=from_form_11.floor_body),
     RecordStep(floor_body=from_form_12.floor_body),
-    RecordStep(),  # form 14: a patron who is alone has the cards dealt
+    RecordStep(),  # form 14: a patron who is alone has the cards dealt, rulebooks know margins and naturals
 )
 FORM = len(RECORD_STEPS) + 1
 
@@ -59,6 +60,7 @@ RULEBOOK_STEPS: tuple[FormStep | None, ...] = (
     from_form_3.rulebook,
     from_form_5.rulebook,
     from_form_7.rulebook,
+    from_form_13.rulebook,
 )
 HOUSE_STEPS: tuple[FormStep | None, ...] = (
     from_form_1.house,
