@@ -397,7 +397,8 @@ def test_an_export_needs_duckdb_and_a_folder(
     target = tmp_path / "tables"
     assert run(["audit", "export", "--data", str(data), "-o", str(target)]) == 0
     assert re.fullmatch(
-        rf"\d+ rounds, \d+ wagers and \d+ meters are in {target}\.\n", capsys.readouterr().out
+        rf"\d+ rounds, \d+ wagers, \d+ movements of money, \d+ incidents and \d+ meters are in {target}\.\n",
+        capsys.readouterr().out,
     )
     assert run(["audit", "export", "--data", str(data), "-o", str(data / "journal.sqlite")]) == 2
     monkeypatch.setitem(sys.modules, "duckdb", None)

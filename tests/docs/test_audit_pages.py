@@ -14,8 +14,7 @@ from verifier.bundles import dossier
 
 from thirdcard import verifier
 from thirdcard.auditor.exported import CheckpointLine
-from thirdcard.dossier.export import RoundRow, WagerRow
-from thirdcard.dossier.meter_rows import MeterRow
+from thirdcard.dossier.export import KINDS
 from thirdcard.journal.keys import KeyFile, write_key_file
 from thirdcard.journal.record import Record
 
@@ -50,8 +49,8 @@ def test_the_columns_of_the_export_are_those_of_the_code() -> None:
     found = re.findall(
         r"^\| Column of `(\w+)`.*?\n\n", AUDIT.read_text("utf-8") + "\n", re.DOTALL | re.MULTILINE
     )
-    assert found == ["rounds", "wagers", "meters"]
-    for name, kind in (("rounds", RoundRow), ("wagers", WagerRow), ("meters", MeterRow)):
+    assert found == list(KINDS)
+    for name, kind in KINDS.items():
         part = AUDIT.read_text("utf-8").partition(f"| Column of `{name}`")[2].partition("\n\n")[0]
         rows = [line.split("|")[1] for line in part.splitlines()[2:]]
         assert re.findall(r"`(\w+)`", " ".join(rows)) == list(kind.__struct_fields__)

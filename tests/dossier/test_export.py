@@ -11,10 +11,14 @@ import pytest
 from journal.journals import EVENING, random_evening, rechained, told_evening, write
 from msgspec.structs import replace
 
-from thirdcard.dossier.export import NoDuckDB, RoundRow, WagerRow, export
+from thirdcard.dossier.export import KINDS, NoDuckDB, export
 from thirdcard.dossier.meter_rows import MeterRow, csv_of, meter_rows
+from thirdcard.folds.ledger import HOUSE, balances
 from thirdcard.folds.meters import Meter, Meters
+from thirdcard.game import events as ev
+from thirdcard.journal.codec import table_result_of
 from thirdcard.journal.memory import MemoryStore
+from thirdcard.journal.store import records
 from thirdcard.money import Currency
 
 
@@ -24,7 +28,8 @@ async def exported(folder: Path) -> dict[str, int]:
     played = random_evening("table-2", 30, 4, "mbs-super-six-etg-v3")
     await write(store, played)
     counts = await export(store, ("table-1", "table-2"), folder, progress=seen.append)
-    assert len(seen) == counts["rounds"] == 3 + len(played.rounds)
+    ends = [(await store.head(table)).sequence for table in ("table-1", "table-2")]
+    assert (counts["rounds"], sum(seen)) == (3 + len(played.rounds), sum(ends))
     return counts
 
 
@@ -37,14 +42,18 @@ async def test_rounds_and_wagers_are_written_twice_and_alike(tmp_path: Path) -> 
     counts = await exported(tmp_path / "out's")
     folder = str(tmp_path / "out's").replace("'", "''")
     assert sorted(each.name for each in (tmp_path / "out's").iterdir()) == [
+        "incidents.csv",
+        "incidents.parquet",
         "meters.csv",
         "meters.parquet",
+        "money.csv",
+        "money.parquet",
         "rounds.csv",
         "rounds.parquet",
         "wagers.csv",
         "wagers.parquet",
     ]
-    for name, kind in (("rounds", RoundRow), ("wagers", WagerRow), ("meters", MeterRow)):
+    for name, kind in KINDS.items():
         told = rows(f"SELECT * FROM '{folder}/{name}.parquet'")
         assert len(told) == counts[name]
         columns = rows(f"DESCRIBE SELECT * FROM '{folder}/{name}.parquet'")
@@ -111,6 +120,51 @@ async def test_money_of_the_rows_sums_up(tmp_path: Path) -> None:
         f"SELECT count(*) FROM ({per_round}) AS t JOIN '{tmp_path}/rounds.parquet' AS r USING (stream, round)"
         " WHERE r.paid != t.paid"
     ) == [(0,)]
+
+
+async def test_money_beside_wagers_and_that_of_wagers_is_all_that_the_house_has(tmp_path: Path) -> None:
+    store = MemoryStore()
+    await write(store, random_evening("table-2", 40, 9, "mbs-super-six-etg-v3"))
+    events = [e async for r in records(store, "table-2") for e in table_result_of(r).events]
+    await export(store, ("table-2",), tmp_path)
+    ((of_wagers,),) = rows(f"SELECT sum(taken - paid)::BIGINT FROM '{tmp_path}/wagers.parquet'")
+    ((beside,),) = rows(f"SELECT sum(house)::BIGINT FROM '{tmp_path}/money.parquet'")
+    assert (of_wagers or 0) + (beside or 0) == balances(events)[HOUSE]  # type: ignore[operator]
+    bought = [e.amount for e in events if isinstance(e, ev.CreditsBought)]
+    assert rows(
+        f"SELECT sum(patron_gets)::BIGINT FROM '{tmp_path}/money.parquet' WHERE what = 'credits-bought'"
+    ) == [(sum(bought),)]
+
+
+async def test_incidents_name_their_situation_and_who_reported_it(tmp_path: Path) -> None:
+    await exported(tmp_path)
+    found = rows(
+        f"SELECT what, situation, round, person, training FROM '{tmp_path}/incidents.parquet'"
+        " WHERE stream = 'table-1' ORDER BY record LIMIT 1"
+    )
+    assert found == [("irregularity-reported", "cards-together", 2, "Dealer", False)]
+
+
+async def test_rows_name_the_dealer_and_whether_it_was_training(tmp_path: Path) -> None:
+    await exported(tmp_path)
+    told = rows(f"SELECT DISTINCT dealer, training FROM '{tmp_path}/rounds.parquet' WHERE stream = 'table-1'")
+    assert told == [("Dealer", False)]
+    assert rows(f"SELECT DISTINCT dealer FROM '{tmp_path}/wagers.parquet' WHERE stream = 'table-1'") == [
+        ("Dealer",)
+    ]
+
+
+async def test_parts_of_a_time_are_all_of_it(tmp_path: Path) -> None:
+    store = MemoryStore()
+    await write(store, random_evening("table-2", 30, 4, "mbs-super-six-etg-v3"))
+    times = [record.wall_time async for record in records(store, "table-2")]
+    cut = times[len(times) // 2]
+    whole = await export(store, ("table-2",), tmp_path / "whole")
+    first = await export(store, ("table-2",), tmp_path / "first", within=(0, cut))
+    second = await export(store, ("table-2",), tmp_path / "second", within=(cut, 2**62))
+    for name in ("rounds", "wagers", "money", "incidents"):
+        assert first[name] + second[name] == whole[name], name
+    assert 0 < first["rounds"] < whole["rounds"]
 
 
 async def test_meters_say_the_period_and_agree_with_the_wagers(tmp_path: Path) -> None:

@@ -17,13 +17,12 @@ from thirdcard.auditor.replay import State, replay
 from thirdcard.auditor.signed import stored_checkpoints
 from thirdcard.auditor.verify import Against, StreamReport, streams_of
 from thirdcard.cli.arguments import Flag, WholeNumber
+from thirdcard.cli.export import Output, Streams, export
 from thirdcard.cli.journals import NOWHERE, Journal, JournalPlace, bar, chosen, public_keys, run
 from thirdcard.cli.key import open_ring
 from thirdcard.cli.output import NEGATIVE_ANSWER, BadInput, complain, console, print_json, print_table
 from thirdcard.cli.proving import number_of_workers, prove_streams
 from thirdcard.dossier.bundle import write
-from thirdcard.dossier.export import NoDuckDB
-from thirdcard.dossier.export import export as export_rows
 from thirdcard.dossier.make import ToldRound, make_dossier, told_round
 from thirdcard.dossier.story import RESULTS, STORY_COLUMNS, WAGER_COLUMNS, StoryStep, wager_name
 from thirdcard.floor.state import Floor
@@ -38,10 +37,7 @@ from thirdcard.rulebook.words import post_name, text
 from thirdcard.streams.opening import place, usual_key
 
 app = App(name="audit", help="Prove the journal of a floor, and ask it.", help_format="plaintext")
-Streams = Annotated[
-    tuple[str, ...], Parameter(name="--stream", negative=(), consume_multiple=False, show_default=False)
-]
-Output = Annotated[Path, Parameter(name=("--output", "-o"))]
+app.command(export)
 
 
 @app.command(name="verify")
@@ -417,38 +413,6 @@ def dossier(
     if signer is None:
         complain(text("dossier.not-bound"))
     return 0 if proven and signer else NEGATIVE_ANSWER
-
-
-@app.command
-def export(*, output: Output, journal: JournalPlace = NOWHERE, stream: Streams = ()) -> None:
-    """Write rounds and wagers as Parquet and CSV files.
-
-    Needs DuckDB: `pip install "thirdcard[export]"`. docs/audit.md lists the columns.
-
-    Parameters
-    ----------
-    journal
-        The journal.
-    output
-        The folder to write to.
-    stream
-        Only this stream; may be given several times.
-    """
-
-    async def ask(store: Store) -> dict[str, int]:
-        names = chosen(stream, await store.streams())
-        total = sum([(await store.head(name)).sequence for name in names])
-        with bar(text("audit.exporting")) as advance:
-            advance(0, total)
-            return await export_rows(store, names, output, progress=lambda more: advance(more, None))
-
-    try:
-        counts = run(ask, journal)
-    except NoDuckDB as error:
-        raise BadInput(text("audit.no-duckdb")) from error
-    except OSError as error:
-        raise BadInput(text("road.not-written", file=str(output), reason=error.strerror or "")) from error
-    console().print(text("audit.exported", folder=str(output), **counts), soft_wrap=True)
 
 
 @app.command

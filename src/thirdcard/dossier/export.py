@@ -1,8 +1,9 @@
 """Rounds, wagers and meters as tables for analysts: Parquet and CSV, written by DuckDB."""
 
+import contextlib
 import tempfile
 import typing
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,8 @@ import msgspec
 from msgspec import Struct
 
 from thirdcard.auditor.stored_rules import Rules, StoredRules
+from thirdcard.dossier.dealers import Dealers
+from thirdcard.dossier.event_rows import IncidentRow, MoneyRow, incident_rows, money_rows
 from thirdcard.dossier.find import Segment, StoredEntry, segments, setup_of
 from thirdcard.dossier.meter_rows import FORMULA, PERIOD, MeterRow, meter_rows
 from thirdcard.dossier.story import Laid, Stake
@@ -17,11 +20,13 @@ from thirdcard.folds.meters import Meters, meters_after
 from thirdcard.game import events as ev
 from thirdcard.game.state import Hand
 from thirdcard.game.table_setup import Setup
+from thirdcard.journal.record import Record
 from thirdcard.journal.store import Store
 from thirdcard.money import Currency
 
 COLUMN_TYPES = {str: "VARCHAR", int: "BIGINT", bool: "BOOLEAN", tuple[str, ...]: "VARCHAR[]"}
-TIMES = ("began", "ended", *PERIOD)
+TIMES = ("began", "ended", "moment", *PERIOD)
+EVER = (0, 2**62)
 ExportProgress = Callable[[int], None]
 
 
@@ -38,6 +43,8 @@ class RoundRow(Struct, frozen=True, kw_only=True):
     ended: int
     first_record: int
     last_record: int
+    dealer: str
+    training: bool
     method: str | None
     free: bool
     void: bool
@@ -73,6 +80,8 @@ class WagerRow(Struct, frozen=True, kw_only=True):
     back: int
     commission: int
     clauses: tuple[str, ...]
+    dealer: str
+    training: bool
     currency: str
     exponent: int
 
@@ -81,24 +90,71 @@ class NoDuckDB(Exception):
     """DuckDB is not installed."""
 
 
-async def rows(store: Store, stream: str) -> AsyncIterator[tuple[RoundRow, tuple[WagerRow, ...]]]:
-    """The rounds of a stream with their wagers, as they stood when the next one was opened."""
-    rules, setup, shoe = StoredRules(store), None, None
+class TableRows(Struct, frozen=True):
+    """The rows of a time between two calls for wagers."""
+
+    round: RoundRow | None
+    wagers: tuple[WagerRow, ...]
+    money: tuple[MoneyRow, ...]
+    incidents: tuple[IncidentRow, ...]
+    records: int
+
+
+async def rows(store: Store, stream: str, within: tuple[int, int] = EVER) -> AsyncIterator[TableRows]:
+    """The rows of a stream, each round as it stood when the next one was opened.
+
+    A round belongs to the time when the last thing was done about it; everything else, to its own.
+    """
+    rules, reader = StoredRules(store), _TableReader(stream)
     async for segment in segments(store, stream):
-        setup = setup or setup_of(segment.entries[0])
         found = await rules.of(segment.entries[0].record)
-        if segment.number is not None and setup is not None and isinstance(found, Rules):
-            yield _rows(segment, stream, setup, found.house.currency, shoe)
+        if isinstance(found, Rules):
+            yield reader.read(segment, found.house.currency, within)
+
+
+class _TableReader:
+    """Reads a table segment by segment: its set-up, its shoe and its dealers go on."""
+
+    def __init__(self, stream: str) -> None:
+        self._stream = stream
+        self._setup: Setup | None = None
+        self._shoe: int | None = None
+        self._dealers = Dealers()
+
+    def read(self, segment: Segment, currency: Currency, within: tuple[int, int]) -> TableRows:
+        """The rows of a segment that fall into a time."""
+        self._setup = self._setup or setup_of(segment.entries[0])
+        setup, shoe = self._setup, self._shoe
+        ended = segment.of_the_round[-1].record
+        money: list[MoneyRow] = []
+        incidents: list[IncidentRow] = []
+        dealer = ""
         for entry in segment.entries:
             for event in entry.result.events:
-                shoe = event.number if isinstance(event, ev.ShoeLoaded) else shoe
-                setup = event.setup if isinstance(event, ev.TableSetUp) else setup
+                self._shoe = event.number if isinstance(event, ev.ShoeLoaded) else self._shoe
+                self._setup = event.setup if isinstance(event, ev.TableSetUp) else self._setup
+                self._dealers.follow(event)
+                if self._setup is not None and _is_within(entry.record, within):
+                    about = self._stream, entry.record, event, self._setup
+                    money += money_rows(*about, currency)
+                    incidents += incident_rows(*about, segment.number)
+            if entry.record is ended:
+                dealer = self._dealers.dealer_of(ended)
+        made, wagers = None, tuple[WagerRow, ...]()
+        if segment.number is not None and setup is not None and _is_within(ended, within):
+            made, wagers = _rows(segment, self._stream, setup, currency, (shoe, dealer))
+        return TableRows(made, wagers, tuple(money), tuple(incidents), len(segment.entries))
+
+
+def _is_within(record: Record, within: tuple[int, int]) -> bool:
+    return within[0] <= record.wall_time < within[1]
 
 
 def _rows(
-    segment: Segment, stream: str, setup: Setup, currency: Currency, shoe: int | None
+    segment: Segment, stream: str, setup: Setup, currency: Currency, by: tuple[int | None, str]
 ) -> tuple[RoundRow, tuple[WagerRow, ...]]:
-    entries = segment.of_the_round
+    """The rows of a round, by the number of its shoe and its dealer."""
+    (shoe, dealer), entries = by, segment.of_the_round
     laid, began = Laid(entries), _began(entries)
     stakes, facts = laid.stakes(), laid.facts
     assert segment.number is not None
@@ -118,6 +174,8 @@ def _rows(
         ended=last.wall_time,
         first_record=first.sequence,
         last_record=last.sequence,
+        dealer=dealer,
+        training=setup.training,
         method=began.method.value if began.method else None,
         free=began.free,
         void=laid.void,
@@ -164,41 +222,61 @@ def _wager(stake: Stake, row: RoundRow) -> WagerRow:
         back=stake.back,
         commission=stake.commission,
         clauses=stake.clauses,
+        dealer=row.dealer,
+        training=row.training,
         currency=row.currency,
         exponent=row.exponent,
     )
 
 
+KINDS: dict[str, type[Struct]] = {
+    "rounds": RoundRow,
+    "wagers": WagerRow,
+    "money": MoneyRow,
+    "incidents": IncidentRow,
+    "meters": MeterRow,
+}
+
+
 async def export(
-    store: Store, streams: tuple[str, ...], folder: Path, *, progress: ExportProgress = lambda _: None
+    store: Store,
+    streams: tuple[str, ...],
+    folder: Path,
+    *,
+    within: tuple[int, int] = EVER,
+    progress: ExportProgress = lambda _: None,
 ) -> dict[str, int]:
-    """Write the rounds, wagers and meters of streams into a folder; how many rows each file has."""
+    """Write the tables of streams into a folder; how many rows each has. Meters are those of all time."""
     try:
         import duckdb  # noqa: PLC0415 - an extra that only this needs
     except ImportError as error:
         raise NoDuckDB from error
     folder.mkdir(parents=True, exist_ok=True)
-    counts = {"rounds": 0, "wagers": 0, "meters": 0}
-    with tempfile.TemporaryDirectory() as between:
-        paths = {name: Path(between) / f"{name}.jsonl" for name in counts}
-        with paths["rounds"].open("wb") as rounds, paths["wagers"].open("wb") as wagers:
-            for stream in streams:
-                async for row, stakes in rows(store, stream):
-                    rounds.write(msgspec.json.encode(row) + b"\n")
-                    wagers.write(b"".join(msgspec.json.encode(stake) + b"\n" for stake in stakes))
-                    counts["rounds"] += 1
-                    counts["wagers"] += len(stakes)
-                    progress(1 + row.last_record - row.first_record)
-        with paths["meters"].open("wb") as written:
-            for stream in streams:
-                for meter in await _meters(store, stream):
-                    written.write(msgspec.json.encode(meter) + b"\n")
-                    counts["meters"] += 1
+    counts = dict.fromkeys(KINDS, 0)
+    with tempfile.TemporaryDirectory() as between, contextlib.ExitStack() as files:
+        paths = {name: Path(between) / f"{name}.jsonl" for name in KINDS}
+        out = {name: files.enter_context(path.open("wb")) for name, path in paths.items()}
+
+        def write(name: str, made: Iterable[Struct]) -> None:
+            for each in made:
+                out[name].write(msgspec.json.encode(each) + b"\n")
+                counts[name] += 1
+
+        for stream in streams:
+            async for found in rows(store, stream, within):
+                write("rounds", (found.round,) if found.round else ())
+                write("wagers", found.wagers)
+                write("money", found.money)
+                write("incidents", found.incidents)
+                progress(found.records)
+            write("meters", await _meters(store, stream))
+        for file in out.values():
+            file.flush()
         # nothing is fetched from the network: what is needed comes with the wheel
         with duckdb.connect(
             config={"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"}
         ) as connection:
-            for name, kind in (("rounds", RoundRow), ("wagers", WagerRow), ("meters", MeterRow)):
+            for name, kind in KINDS.items():
                 _write(connection, kind, paths[name], folder / name)
     return counts
 

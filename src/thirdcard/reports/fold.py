@@ -6,12 +6,11 @@ from collections.abc import Callable, Iterable
 from msgspec import Struct
 
 from thirdcard.auditor.stored_rules import Rules
+from thirdcard.dossier.dealers import Dealers
 from thirdcard.folds.ledger import HOUSE, entries
 from thirdcard.game import events as ev
-from thirdcard.game.desk import DEALER
 from thirdcard.game.state import SettledWager
 from thirdcard.game.table_setup import Setup
-from thirdcard.journal.codec import envelope_of
 from thirdcard.journal.record import Record
 from thirdcard.money import Currency
 from thirdcard.reports.figures import Figures, Priced
@@ -58,7 +57,7 @@ class TableFold:
         self._tell = tell
         self._setup: Setup | None = None
         self._game: Priced | None = None
-        self._dealers: list[str] = []
+        self._dealers = Dealers()
         self._open_since: int | None = None
         self._is_settled = False
         self._last = 0
@@ -88,7 +87,8 @@ class TableFold:
         self.currencies[self._currency] = rules.house.currency
 
     def _take(self, event: ev.Event, record: Record) -> None:
-        self._see_who_is_there(event, record.wall_time)
+        self._dealers.follow(event)
+        self._follow_opening(event, record.wall_time)
         counted = self._count_rounds(event) or _counts(event)
         wagers, sign = _settled(event)
         if wagers:
@@ -121,13 +121,9 @@ class TableFold:
                 pass
         return {}
 
-    def _see_who_is_there(self, event: ev.Event, at: int) -> None:
-        """Follow who deals, and whether the table is open."""
+    def _follow_opening(self, event: ev.Event, at: int) -> None:
+        """Count the time in which the table is open, and not paused."""
         match event:
-            case ev.StaffCame() if event.post == DEALER:
-                self._dealers.append(event.person)
-            case ev.StaffLeft() if event.person in self._dealers:
-                self._dealers.remove(event.person)
             case ev.TableOpened() | ev.TableResumed():
                 self._open_since = at
             case ev.TableClosed() | ev.TablePaused():
@@ -177,8 +173,7 @@ class TableFold:
 
     def _lines(self, record: Record) -> tuple[LineKey, ...]:
         """The lines of whatever happens in a record: its table, its game, and whoever deals there."""
-        actor = envelope_of(record).actor
-        dealer = actor if actor in self._dealers else self._dealers[-1] if self._dealers else ""
+        dealer = self._dealers.dealer_of(record)
         return (
             self._line(LineSubject.TABLE, self._stream),
             self._line(LineSubject.GAME, ""),
