@@ -17,6 +17,7 @@ from thirdcard.devices.reader_lines import (
     Ack,
     Beat,
     CardBurned,
+    CardMisread,
     CardRead,
     CuttingCardCame,
     Numbered,
@@ -67,10 +68,36 @@ def open_betting_by_itself(made: Floor) -> None:
 CARDS = tuple(face(text) for text in (*NATURAL, "4D", "3S", "10C", "JH", "7S", "8C", *NATURAL[::-1]))
 
 
+class Unhurried(Simulator):
+    """A reader at a table whose dealer draws the first card of a round once betting is closed."""
+
+    def __init__(self, made: Floor, readings: list[ReaderReading], trouble: SimulatedFaults) -> None:
+        super().__init__(*made.address, table=TABLE, reader="sim", trouble=trouble)
+        self._made = made
+        self._readings = readings
+
+    async def _rest(self, seconds: float) -> None:
+        await super()._rest(seconds)
+        before, after = self._readings[: self.sent], self._readings[self.sent :]
+        if not isinstance(before[-1], ResultShown) or not any(isinstance(each, CardRead) for each in after):
+            return
+        drawn = sum(isinstance(each, CardRead | CardMisread) for each in before)
+        while not self._awaits_cards(drawn):
+            if self._out is None or self._out.is_closing():
+                await self._connect()
+            await asyncio.sleep(0.01)
+
+    def _awaits_cards(self, drawn: int) -> bool:
+        """Whether so many cards are recorded, and the table waits for more."""
+        table = self._made.guide.table
+        assert table.shoe is not None
+        return len(table.shoe.places.faces) == drawn and table.phase in (Phase.CLOSED, Phase.DEALING)
+
+
 async def play(made: Floor, trouble: SimulatedFaults) -> tuple[list[ReaderReading], Simulator]:
     """Let the simulator send its readings one by one, opening betting before each round."""
-    simulator = Simulator(*made.address, table=TABLE, reader="sim", trouble=trouble)
     readings = shoe(made, trouble, CARDS)
+    simulator = Unhurried(made, readings, trouble)
     open_betting_by_itself(made)
     await made.guide.do(cmd.OpenBetting())
     await made.guide.do(cmd.CloseBetting())
