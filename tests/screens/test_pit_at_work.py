@@ -21,6 +21,7 @@ from thirdcard.clockwork.tables import OTHERS_FIRST
 
 FELT = ("stops", "plays-on", "changed", "urgent", "seen", "busy", "found")
 MANY = 60
+LONG_NAME = "felt-hoiana-01"
 
 
 @pytest.fixture(scope="module")
@@ -325,7 +326,8 @@ def test_signed_out_the_pit_shows_the_form_and_comes_back(visit: Visit, house: S
 @pytest.fixture(scope="module")
 def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A floor of sixty tables."""
-    tables = "".join(felt(f"T-{number:02}", GAMES["tiger"]) for number in range(1, MANY + 1))
+    names = (LONG_NAME, *(f"T-{number:02}" for number in range(2, MANY + 1)))
+    tables = "".join(felt(name, GAMES["tiger"]) for name in names)
     server = demonstration(tmp_path_factory.mktemp("hall"), tables)
     yield server
     server.kill()
@@ -338,4 +340,15 @@ def test_sixty_tables_stay_readable(visit: Visit, hall: Server) -> None:
     high = pit.page.evaluate("document.querySelector('main').scrollHeight / innerHeight")
     assert high < 4, f"the page is {high} screens high"
     assert pit.screen.grave_findings() == []
+    assert pit.screen.misfits() == []
+
+
+def test_names_of_tables_are_not_broken_at_their_hyphens(visit: Visit, hall: Server) -> None:
+    """B-34: a long name stood in two lines of the list, with its state beside it."""
+    pit = Pit(visit("/pit", at=hall, post="pit-manager"))
+    for place in (pit.page.get_by_role("navigation"), pit.page.get_by_role("region", name="Tables")):
+        name = place.get_by_role("button").filter(has_text=LONG_NAME).locator("strong")
+        name.wait_for()
+        lines = name.evaluate("each => each.clientHeight / parseFloat(getComputedStyle(each).lineHeight)")
+        assert lines < 1.5, f"{lines} lines"
     assert pit.screen.misfits() == []

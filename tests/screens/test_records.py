@@ -354,7 +354,7 @@ def test_meters_count_what_was_played(visit: Visit, house: Server) -> None:
     assert sums["Won by patrons"] == "95"
     assert sums["Lost by patrons"] == "100"
     assert sums["House's win"] == "+5"
-    assert sums["Hold"] == "2.00 %", "5 of 250"
+    assert sums["Hold"] == "2.00%", "5 of 250"
     assert sums["Commission"] == "5"
     ann = meters.get_by_role("table", name="Patrons and terminals").get_by_role("row").filter(has_text="Ann")
     assert "200" in ann.inner_text()
@@ -473,6 +473,41 @@ def search(screen: Screen) -> tuple[Locator, Locator]:
     """The part that searches all tables, and what it found."""
     where = part(screen, "Search")
     return where, where.get_by_role("listitem")
+
+
+def test_conditions_that_leave_nothing_are_said(visit: Visit, house: Server) -> None:
+    screen = auditor(visit, house)
+    where, _ = search(screen)
+    where.get_by_label("Largest wager, at least").fill("500")
+    where.get_by_label("Largest wager, at most").fill("100")
+    where.get_by_text("The least amount is above the most: no wager lies between them.").wait_for()
+    find = where.get_by_role("button", name="Find")
+    assert find.is_disabled()
+    where.get_by_label("Largest wager, at most").fill("900")
+    where.get_by_label("From").fill("2026-11-20T10:00:00")
+    where.get_by_label("Until").fill("2026-11-19T10:00:00")
+    where.get_by_text("From is later than Until: no round lies between them.").wait_for()
+    assert find.is_disabled()
+    assert screen.grave_findings() == []
+    where.get_by_role("button", name="Clear").click()
+    where.get_by_label("Person").fill("bob")
+    find.click()
+    screen.until(lambda: len(where.get_by_role("listitem").all()) == 3)
+
+
+@pytest.mark.parametrize(
+    "condition",
+    ["situation=nonsense", "winner=nobody", "shoe=x", "since=yesterday", "until=-1", "least=1,50"],
+)
+def test_a_condition_that_cannot_be_read_finds_nothing(visit: Visit, house: Server, condition: str) -> None:
+    """It was left out, and so all rounds were found."""
+    screen = auditor(visit, house)
+    screen.expect_error("400")
+    answer = screen.ask(f"/rounds?{condition}", "staff")
+    assert (answer["reason"], answer["params"]) == (
+        "not-understood",
+        [["problem", condition.partition("=")[0]]],
+    )
 
 
 def searched(screen: Screen, found: Locator, *rounds: str) -> None:

@@ -63,6 +63,12 @@ export function number(value: number, places = 0): string {
   return new Intl.NumberFormat(language(), form).format(value);
 }
 
+/** A share in per cent with two decimal places. */
+export function share(value: number): string {
+  const form = { style: 'percent', minimumFractionDigits: 2, maximumFractionDigits: 2 } as const;
+  return new Intl.NumberFormat(language(), form).format(value).replace('-', '−');
+}
+
 /** The time of day of an instant in microseconds. */
 export function time(instant: number): string {
   return new Intl.DateTimeFormat(language(), { timeStyle: 'medium' }).format(instant / 1000);

@@ -67,7 +67,7 @@ class Sought(Struct, frozen=True, kw_only=True):
     least: int | None = None  # its largest wager is not below this
     highest: int | None = None  # nor above this
     shoe: int | None = None
-    person: str | None = None  # a patron of it, or somebody who gave or approved a command
+    person: str | None = None  # a patron of it, or somebody who gave or approved a command, however spelt
     wager: str | None = None
 
     def fits(self, line: RoundLine) -> bool:
@@ -81,7 +81,7 @@ class Sought(Struct, frozen=True, kw_only=True):
             and (self.situation is None or self.situation in line.situations)
             and (self.patron is None or self.patron in line.patrons)
             and (self.winner is None or self.winner is line.winner)
-            and (self.person is None or self.person in line.patrons or self.person in line.people)
+            and (self.person is None or _folded(self.person) in map(_folded, (*line.patrons, *line.people)))
             and self._fits_facts(line)
         )
 
@@ -95,6 +95,11 @@ class Sought(Struct, frozen=True, kw_only=True):
             and (self.shoe is None or self.shoe == line.shoe)
             and (self.wager is None or self.wager in line.wagers)
         )
+
+
+def _folded(name: str) -> str:
+    """A name without capitals and hyphens, so that Pit Manager is pit-manager."""
+    return " ".join(name.casefold().replace("-", " ").split())
 
 
 class RoundIndex:

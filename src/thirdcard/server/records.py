@@ -1,6 +1,7 @@
 """The journal for surveillance, auditors and managers: records, rounds, dossiers, verification."""
 
 import re
+from collections.abc import Callable
 from decimal import Decimal
 
 import msgspec
@@ -19,7 +20,7 @@ from thirdcard.rulebook.facts import Winner
 from thirdcard.rulebook.irregularity import Situation
 from thirdcard.server import proofs
 from thirdcard.server.context import ServerContext
-from thirdcard.server.http import Call, Raw
+from thirdcard.server.http import LONGEST_NUMBER, Call, Raw
 from thirdcard.server.shares import STEP_RECORDS, SmallSteps
 from thirdcard.wire.forms import VerifyForm
 from thirdcard.wire.records import (
@@ -36,6 +37,10 @@ ENVELOPES_PER_STEP = 200
 MOST_READ = 5_000  # records that one page about somebody is looked for in
 SECRETS = frozenset({"password", "second_factor", "token", "code", "session", "step"})
 HIDDEN = "withheld"
+WINNERS = {each.value: each for each in Winner}
+SITUATIONS = {each.value: each for each in Situation}
+AMOUNTS = ("least", "highest")
+_NUMBER = re.compile(rf"[0-9]{{1,{LONGEST_NUMBER}}}")
 _AMOUNT = re.compile(r"[0-9]{1,14}(\.[0-9]{1,4})?")  # whole units of any currency
 
 
@@ -181,14 +186,16 @@ async def rounds(context: ServerContext, call: Call) -> RoundsAnswer | Refused:
     table = call.path["table"]
     if context.directory.table(table) is None:
         return refuse(Refusal.NO_SUCH_TABLE)
+    if refused := _refuse_conditions(call):
+        return refused
     return RoundsAnswer(await context.back_office.answer(proofs.find_rounds, table, _sought(call)))
 
 
 async def search(context: ServerContext, call: Call) -> SearchAnswer | Refused:
     """Rounds of all tables by what happened in them, the newest first."""
-    typed = [call.query.get(name, "") for name in ("least", "highest")]
-    if not all(_AMOUNT.fullmatch(each) for each in typed if each):
-        return refuse(Refusal.NOT_UNDERSTOOD, problem="least, highest")
+    if refused := _refuse_conditions(call):
+        return refused
+    typed = (call.query.get(name, "") for name in AMOUNTS)
     least, highest = (Decimal(each) if each else None for each in typed)
     tables = tuple(each.setup.table for each in context.directory.floor.tables)
     books = [found for table in tables if (found := context.floor.service.books(table))]
@@ -200,10 +207,20 @@ async def search(context: ServerContext, call: Call) -> SearchAnswer | Refused:
     )
 
 
+def _refuse_conditions(call: Call) -> Refused | None:
+    """Refuse conditions that cannot be read; without them more would be found than was asked for."""
+    checks: dict[str, Callable[[str], object]] = {
+        **dict.fromkeys(AMOUNTS, _AMOUNT.fullmatch),
+        **dict.fromkeys(("before", "most", "since", "until", "shoe"), _NUMBER.fullmatch),
+        "winner": WINNERS.get,
+        "situation": SITUATIONS.get,
+    }
+    unread = [name for name, reads in checks.items() if (typed := call.query.get(name)) and not reads(typed)]
+    return refuse(Refusal.NOT_UNDERSTOOD, problem=", ".join(unread)) if unread else None
+
+
 def _sought(call: Call) -> Sought:
     """The conditions in the query of a request."""
-    winners = {each.value: each for each in Winner}
-    situations = {each.value: each for each in Situation}
     return Sought(
         before=call.number("before", 0) or None,
         most=asked_records(call),
@@ -211,9 +228,9 @@ def _sought(call: Call) -> Sought:
         irregular="irregular" in call.query,
         disputed="disputed" in call.query,
         incident="incident" in call.query,
-        situation=situations.get(call.query.get("situation", "")),
+        situation=SITUATIONS.get(call.query.get("situation", "")),
         patron=call.query.get("patron") or None,
-        winner=winners.get(call.query.get("winner", "")),
+        winner=WINNERS.get(call.query.get("winner", "")),
         since=call.number("since", 0) or None,
         until=call.number("until", 0) or None,
         shoe=call.number("shoe", 0) or None,

@@ -335,7 +335,7 @@ ROUTES: tuple[Route, ...] = (
             MOST_PARAMETER,
             *CONDITIONS,
         ),
-        refused=(404,),
+        refused=(400, 404),
     ),
     _route(
         Endpoint.ROUND,
