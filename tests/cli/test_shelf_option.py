@@ -89,6 +89,24 @@ def test_a_clause_of_ones_own_says_nothing_about_our_proof(capsys: pytest.Captur
     assert "Evidence" not in shown
 
 
+def test_a_version_is_named_by_its_day(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rulebooks = folder / "shelf" / "rulebooks"
+    text = (rulebooks / "ours.toml").read_text("utf-8")
+    later = text.replace("in_force = 2026-01-01", "in_force = 2099-01-01").replace("40 to 1", "45 to 1")
+    (rulebooks / "later.toml").write_text(later, "utf-8")
+    assert cli.run(["rules", "diff", f"{GAME}@2026-01-01", f"{GAME}@2099-01-01", "--shelf", "shelf"]) == 0
+    shown = capsys.readouterr().out
+    assert "40 to 1" in shown
+    assert "45 to 1" in shown
+    assert cli.run(["rules", "list", "--shelf", "shelf"]) == 0
+    assert "2099-01-01" in capsys.readouterr().out
+    assert (
+        cli.run(["settle", GAME, "--cards", "2 A 3 K 9 6", "--wager", "dragon-7=10", "--shelf", "shelf"]) == 0
+    )
+    assert "400.00" in capsys.readouterr().out
+    assert cli.run(["rules", "show", f"{GAME}@2030-01-01", "--shelf", "shelf"]) == 2
+
+
 def test_a_shelf_that_is_wrong_is_bad_input(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "shelf" / "rulebooks" / "ours.toml").write_text("format = 4", "utf-8")
     assert cli.run(["odds", "mbs-tiger-v3", "--shelf", "shelf"]) == 2

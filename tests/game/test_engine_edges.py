@@ -249,7 +249,7 @@ def test_nobody_holds_a_post_that_the_house_does_not_have(body: cmd.Body) -> Non
 def own(lines: str) -> Played:
     """A story by a document of one's own, which says nothing about limits or late wagers."""
     document = read_document(ROOT / "examples" / "shelf" / "rulebooks" / "ez-baccarat.toml")
-    shelf = Shelf({document.id: replace(document, in_force=NOW - datetime.timedelta(days=1))})
+    shelf = Shelf([replace(document, in_force=NOW - datetime.timedelta(days=1))])
     book = shelf.rulebook(document.id)
     return play(parse(f"game {book.id}\n{lines}", RoundRules(shelf)), book, shelf.house_of(book))
 

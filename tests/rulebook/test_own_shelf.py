@@ -1,5 +1,6 @@
 """A shelf of one's own: rulebooks and houses of a folder beside the shipped ones, checked together."""
 
+import datetime
 from pathlib import Path
 
 import pytest
@@ -143,6 +144,26 @@ def test_a_shelf_that_is_wrong_is_refused_with_file_key_and_remedy(name: str, tm
     with pytest.raises(UnreadableFile) as refused:
         shelf_of(tmp_path, rulebooks, houses)
     assert str(refused.value) == told
+
+
+LATER = EZ.replace("in_force = 2026", "in_force = 2027").replace('"40 to 1"', '"45 to 1"')
+
+
+def test_a_rulebook_may_be_there_in_versions_of_different_days(tmp_path: Path) -> None:
+    shelf = shelf_of(tmp_path, {"a-2027.toml": LATER, "a.toml": EZ})
+    assert shelf.document_ids == (*DOCUMENTS, "ez-baccarat")
+    assert [each.in_force.year for each in shelf.versions_of("ez-baccarat")] == [2026, 2027]
+    for day, odds in (("2026-12-31", "40 to 1"), ("2027-01-01", "45 to 1")):
+        at = datetime.datetime.fromisoformat(f"{day}T00:00:00+08:00")
+        assert shelf.rulebook("ez-baccarat", at).document.wagers[3].pays[0].odds == odds
+
+
+def test_every_version_is_checked(tmp_path: Path) -> None:
+    with pytest.raises(UnreadableFile) as refused:
+        shelf_of(tmp_path, {"a.toml": EZ, "b.toml": LATER.replace('"marina-bay-sands"', '"hoyana"')})
+    assert str(refused.value) == (
+        "rulebooks/b.toml: house: There is no house hoyana on the shelf. Perhaps hoiana is meant."
+    )
 
 
 def test_all_files_of_a_shelf_are_told_of_at_once(tmp_path: Path) -> None:

@@ -52,9 +52,11 @@ def _columns(*names: str) -> tuple[str, ...]:
 
 
 def _document(name: str, shelf: Shelf) -> Document:
-    """A rulebook by its id, or by the id of one of its games."""
-    for document in shelf.documents:
-        if name == document.id or name in game_ids(document):
+    """A rulebook by its id or that of a game of it; with ``@DAY`` the version in force from that day on."""
+    wanted, _, day = name.partition("@")
+    for document in shelf.versions if day else shelf.documents:
+        begins = document.in_force.date().isoformat() if day else ""
+        if begins == day and wanted in (document.id, *game_ids(document)):
             return document
     keys, ids = ("cli.no-such-rulebook", "cli.rulebook-near"), shelf.document_ids
     raise BadInput(say(no_such(*keys, name, ids, rulebook=name, rulebooks=", ".join(ids))))
@@ -77,7 +79,7 @@ def list_(*, shelf: OwnShelf = SHIPPED, json: Flag = False) -> None:
     json
         Print JSON.
     """
-    documents = _documents(None, shelf)
+    documents = shelf.versions
     if json:
         print_json(
             [
@@ -191,7 +193,7 @@ def diff_(left: str, right: str, *, shelf: OwnShelf = SHIPPED, json: Flag = Fals
     Parameters
     ----------
     left
-        The id of a rulebook, or of one of its games.
+        The id of a rulebook, or of one of its games; with @DAY its version in force from that day on.
     right
         The id of another.
     json
@@ -252,7 +254,7 @@ def check(
         Print JSON.
     """
     try:
-        documents = {f"{each.id}.toml": each for each in shelf.documents} if file is None else _read(file)
+        documents = {_file_of(each, shelf): each for each in shelf.versions} if file is None else _read(file)
         places = [find_house(house or document.house, shelf, own=document) for document in documents.values()]
     except (UnreadableFile, BadInput) as error:
         return _refused(file, error, json=json)
@@ -269,6 +271,12 @@ def check(
         for result in results:
             _print_check(result)
     return NEGATIVE_ANSWER if problems else 0
+
+
+def _file_of(document: Document, shelf: Shelf) -> str:
+    """The name under which a version is checked; the day stands in it where there are several."""
+    day = f"@{document.in_force.date().isoformat()}" if len(shelf.versions_of(document.id)) > 1 else ""
+    return f"{document.id}{day}.toml"
 
 
 class GameEdges(msgspec.Struct, frozen=True):

@@ -139,7 +139,7 @@ def _table(
     if not _NAME.fullmatch(form.name) or is_taken(Floor(), form.name):
         return [problem("table-name", file, f"{key}.name", name=form.name)]
     try:
-        rulebook = shelf.rulebook(form.game)
+        rulebook = shelf.rulebook(form.game, at)
         house = shelf.house(form.house or rulebook.document.house)
     except UnknownGame as error:
         told = {"game": form.game, "games": ", ".join(error.games)}

@@ -33,8 +33,10 @@ class Planned(Struct, frozen=True):
         return self.body == other.body and self.actor == other.actor
 
 
-def set_up(definition: TableDefinition, whole: TableSnapshot | None) -> Planned | None:
-    """The set-up of a table that is new or defined otherwise since.
+def set_up(
+    definition: TableDefinition, whole: TableSnapshot | None, *, later: bool = False
+) -> Planned | None:
+    """The set-up of a table that is new or defined otherwise since, or that a ``later`` rulebook governs.
 
     Other limits and decks are planned at any time, and all else waits until the table is shut.
     """
@@ -42,7 +44,10 @@ def set_up(definition: TableDefinition, whole: TableSnapshot | None) -> Planned 
     if whole is not None and changes_while_open(whole.table.setup, setup):
         change, table = change_of(setup), whole.table
         coming = table.change or change_of(table.setup)
-        return None if coming == change else Planned(0, cmd.ChangeTable(change=change), setup.table)
+        if coming != change:
+            return Planned(0, cmd.ChangeTable(change=change), setup.table)
+        if not later:
+            return None
     if whole is not None and whole.table.phase is not Phase.SHUT:
         return None
     return Planned(0, cmd.SetUpTable(setup=setup, method=definition.method), setup.table)

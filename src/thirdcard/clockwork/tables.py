@@ -16,7 +16,7 @@ from thirdcard.clockwork.elapsed import NANOSECONDS_PER_MICROSECOND, elapsed_at_
 from thirdcard.clockwork.next_step import Planned, next_step, set_up
 from thirdcard.clockwork.shoe_alarms import give_alarms
 from thirdcard.floor.state import TableDefinition
-from thirdcard.floor.table_rules import refuse_new_round
+from thirdcard.floor.table_rules import refuse_new_round, refuse_unfit
 from thirdcard.folds.snapshot import TableSnapshot, Timestamps
 from thirdcard.game.events import Event, RoundEnded, RoundVoided, ShoeEnded
 from thirdcard.game.state import RESTART, Phase, Table
@@ -94,12 +94,18 @@ class Clockwork:
                 self._wheels[name] = Wheel(self._service, name, plan, self._clock)
                 self._wheels[name].start(self._keys)
 
+    def _is_outdated(self, definition: TableDefinition) -> bool:
+        """Whether a later version of the rulebook is in force, by which the table can be set up."""
+        at = self._clock.now().moment
+        later = self._service.later_rulebook(definition.setup.table, at)
+        return later is not None and refuse_unfit(self._service.shelf, definition, at) is None
+
     def _plan(self, name: str, whole: TableSnapshot | None, since: Timestamps) -> Planned | None:
         definition = self._directory.table(name)
         if definition is None:
             return None
         books = self._service.books(name)
-        planned = set_up(definition, whole)
+        planned = set_up(definition, whole, later=self._is_outdated(definition))
         if planned is not None or whole is None or books is None:
             return planned
         definition = self.pace(definition, whole.table)

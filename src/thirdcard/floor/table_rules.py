@@ -63,7 +63,7 @@ def refuse_unfit(shelf: Shelf, definition: TableDefinition, at: datetime.datetim
     """Refuse a table that could not be set up as it is defined, by the books on the shelf."""
     setup = definition.setup
     try:
-        rulebook, house = shelf.rulebook(setup.game), shelf.house(setup.house)
+        rulebook, house = shelf.rulebook(setup.game, at), shelf.house(setup.house)
     except (UnknownGame, UnknownHouse):
         return refuse(Refusal.NO_RULEBOOK_IN_FORCE, game=setup.game)
     body = cmd.SetUpTable(setup=setup, method=definition.method)

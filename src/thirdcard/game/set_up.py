@@ -16,7 +16,7 @@ from thirdcard.game.shoe_loading import (
     refuse_kept_shoe,
     still_sealed,
 )
-from thirdcard.game.state import Table
+from thirdcard.game.state import Phase, Table
 from thirdcard.game.table_setup import Device, Setup
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.book import Rulebook
@@ -114,6 +114,31 @@ def refuse_change(rulebook: Rulebook, house: House, setup: Setup) -> Refused | N
         if each.minimum % house.unit or each.maximum % house.unit:
             return refuse(Refusal.LIMIT_NOT_POSSIBLE, wager=each.wager)
     return None
+
+
+def takes_over(
+    rulebook: Rulebook, before: Rulebook, house: House, table: Table, at: datetime.datetime
+) -> bool:
+    """Whether a later version of a table's rulebook takes over with the next round.
+
+    That is so between rounds, with nothing owed, where the table as it stands could be set up by it: with
+    its limits, its check list and its methods. Otherwise it waits until the table is closed.
+    """
+    later = rulebook.document.in_force > before.document.in_force
+    if not later or table.phase is not Phase.IDLE:
+        return False
+    if table.wagers or table.open_cases or table.held or table.free_hand_by is not None:
+        return False
+    body = cmd.SetUpTable(setup=table.setup, method=table.method)
+    made, stood = set_up(rulebook, body), set_up(before, body)
+    lists = [check_list(each.document, table.setup) for each in (rulebook, before)]
+    same = made.owners_per_area == stood.owners_per_area and len({*map(_items, lists)}) == 1
+    unfit = refuse_set_up(rulebook, house, body, at) or refuse_change(rulebook, house, table.setup)
+    return same and unfit is None
+
+
+def _items(items: tuple[EquipmentItem, ...]) -> tuple[str, ...]:
+    return tuple(each.id for each in items)
 
 
 def posting(document: Document) -> tuple[Clause, ...]:

@@ -1,5 +1,6 @@
 """The shelf: the rulebooks and houses that come with the package, and beside them those of a folder."""
 
+import datetime
 import functools
 import importlib.resources
 from collections.abc import Callable, Iterable, Mapping
@@ -27,6 +28,7 @@ DOCUMENTS = (
 )
 HOUSES = ("marina-bay-sands", "hoiana")
 RULEBOOK_FOLDER, HOUSE_FOLDER = "rulebooks", "houses"
+Version = tuple[str, datetime.datetime | None]  # an id, and from when; houses have no versions
 _Read = TypeVar("_Read", Document, House)
 
 
@@ -53,19 +55,25 @@ class UnknownHouse(LookupError):
 
 
 class Shelf:
-    """Rulebooks and houses by their ids: those of the package first, then those of one's own."""
+    """Rulebooks and houses by their ids: those of the package first, then those of one's own.
+
+    A document of one's own may be there in several versions, each from its day on: what is asked for at an
+    instant, or now, is the version that is in force then, or the first one before its day.
+    """
 
     def __init__(
         self,
-        documents: Mapping[str, Document] | None = None,
-        houses: Mapping[str, House] | None = None,
+        documents: Iterable[Document] = (),
+        houses: Iterable[House] = (),
         folder: Path | None = None,
     ) -> None:
         """Put documents and houses beside those of the package; their ``folder`` says where they are from."""
         self.folder = folder
-        self._documents = dict(documents or {})
-        self._houses = dict(houses or {})
-        self._rulebooks: dict[str, tuple[Rulebook, ...]] = {}
+        self._documents: dict[str, tuple[Document, ...]] = {}
+        for document in sorted(documents, key=lambda each: each.in_force):
+            self._documents[document.id] = (*self._documents.get(document.id, ()), document)
+        self._houses = {house.id: house for house in houses}
+        self._rulebooks: dict[Version, tuple[Rulebook, ...]] = {}
 
     @property
     def document_ids(self) -> tuple[str, ...]:
@@ -84,8 +92,13 @@ class Shelf:
 
     @property
     def documents(self) -> tuple[Document, ...]:
-        """All documents."""
+        """All documents, each in the version that is in force now."""
         return tuple(map(self.document, self.document_ids))
+
+    @property
+    def versions(self) -> tuple[Document, ...]:
+        """All versions of all documents, from the oldest on."""
+        return tuple(each for document in self.document_ids for each in self.versions_of(document))
 
     @property
     def houses(self) -> tuple[House, ...]:
@@ -101,9 +114,15 @@ class Shelf:
         """Whether a document is none of the package."""
         return document in self._documents
 
-    def document(self, document: str) -> Document:
-        """Return a document by its id."""
-        return self._documents[document] if document in self._documents else _shipped_document(document)
+    def versions_of(self, document: str) -> tuple[Document, ...]:
+        """Return the versions of a document, from the oldest on."""
+        return self._documents.get(document) or (_shipped_document(document),)
+
+    def document(self, document: str, at: datetime.datetime | None = None) -> Document:
+        """Return a document by its id, in the version that is in force at an instant, or now."""
+        first, *later = self.versions_of(document)
+        instant = at or datetime.datetime.now(datetime.UTC)
+        return next((each for each in reversed(later) if each.in_force <= instant), first)
 
     def house(self, house: str) -> House:
         """Return a house by its id."""
@@ -117,20 +136,22 @@ class Shelf:
         """Return the house that a rulebook names."""
         return self.house(rulebook.document.house)
 
-    def rulebooks_of(self, document: str) -> tuple[Rulebook, ...]:
+    def rulebooks_of(self, document: str, at: datetime.datetime | None = None) -> tuple[Rulebook, ...]:
         """Return the rulebooks of a document, one for each of its games."""
         if document not in self._documents:
             return _shipped_rulebooks(document)
-        if document not in self._rulebooks:
-            self._rulebooks[document] = rulebooks(self._documents[document])
-        return self._rulebooks[document]
+        found = self.document(document, at)
+        version = found.id, found.in_force
+        if version not in self._rulebooks:
+            self._rulebooks[version] = rulebooks(found)
+        return self._rulebooks[version]
 
-    def rulebook(self, game: str) -> Rulebook:
-        """Return the rulebook of a game."""
+    def rulebook(self, game: str, at: datetime.datetime | None = None) -> Rulebook:
+        """Return the rulebook of a game, in the version that is in force at an instant, or now."""
         document = game.partition("/")[0]
         if document not in self.document_ids:
             raise UnknownGame(game, self.games)
-        books = {book.id: book for book in self.rulebooks_of(document)}
+        books = {book.id: book for book in self.rulebooks_of(document, at)}
         if game not in books:
             raise UnknownGame(game, tuple(books))
         return books[game]
@@ -147,30 +168,36 @@ def open_shelf(folder: Path) -> Shelf:
     files = {name: folder / name for name in (RULEBOOK_FOLDER, HOUSE_FOLDER)}
     if not any(path.is_dir() for path in files.values()):
         raise UnreadableFile((problem("no-shelf", str(folder), "folder"),))
-    documents = _read_below(files[RULEBOOK_FOLDER], parse_document, DOCUMENTS)
-    houses = _read_below(files[HOUSE_FOLDER], parse_house, HOUSES)
-    shelf = Shelf(documents.found, houses.found, folder)
+    documents = _read_below(files[RULEBOOK_FOLDER], parse_document, DOCUMENTS, _version)
+    houses = _read_below(files[HOUSE_FOLDER], parse_house, HOUSES, lambda house: (house.id, None))
+    shelf = Shelf(documents.found.values(), houses.found.values(), folder)
     problems = (*documents.problems, *houses.problems)
     if not problems:
-        problems = (*_about_documents(shelf, documents.files), *_about_houses(shelf, houses.files))
+        problems = (*_about_documents(shelf, documents.found), *_about_houses(shelf, houses.found))
     if problems:
         raise UnreadableFile(problems)
     return shelf
 
 
 class _Below(Struct, Generic[_Read], frozen=True):
-    """The files of a folder as they were read, by id, with their names, and what is wrong with them."""
+    """The files of a folder as they were read, by name, and what is wrong with them."""
 
     found: dict[str, _Read]
-    files: dict[str, str]
     problems: tuple[Problem, ...]
 
 
+def _version(document: Document) -> Version:
+    return document.id, document.in_force
+
+
 def _read_below(
-    folder: Path, parse: Callable[[str, bytes], _Read], shipped: tuple[str, ...]
+    folder: Path,
+    parse: Callable[[str, bytes], _Read],
+    shipped: tuple[str, ...],
+    version_of: Callable[[_Read], Version],
 ) -> _Below[_Read]:
     found: dict[str, _Read] = {}
-    files: dict[str, str] = {}
+    files: dict[Version, str] = {}
     problems: list[Problem] = []
     for path in sorted(folder.glob("*.toml")):
         name = f"{folder.name}/{path.name}"
@@ -181,17 +208,16 @@ def _read_below(
             continue
         if read.id in shipped:
             problems.append(problem("id-of-package", name, "id", id=read.id))
-        elif read.id in files:
-            problems.append(problem("id-taken", name, "id", id=read.id, other=files[read.id]))
+        elif (version := version_of(read)) in files:
+            problems.append(problem("id-taken", name, "id", id=read.id, other=files[version]))
         else:
-            found[read.id], files[read.id] = read, name
-    return _Below(found, files, tuple(problems))
+            found[name], files[version] = read, name
+    return _Below(found, tuple(problems))
 
 
-def _about_documents(shelf: Shelf, files: Mapping[str, str]) -> Iterable[Problem]:
+def _about_documents(shelf: Shelf, documents: Mapping[str, Document]) -> Iterable[Problem]:
     """Yield the problems of own documents with the houses of the shelf."""
-    for document, file in files.items():
-        form = shelf.document(document)
+    for file, form in documents.items():
         if form.house not in shelf.house_ids:
             params = {"house": form.house, "houses": ", ".join(shelf.house_ids)}
             yield unknown("unknown-house", file, "house", word=form.house, choices=shelf.house_ids, **params)
@@ -199,11 +225,11 @@ def _about_documents(shelf: Shelf, files: Mapping[str, str]) -> Iterable[Problem
             yield from check_fit(file, form, shelf.house(form.house).form)
 
 
-def _about_houses(shelf: Shelf, files: Mapping[str, str]) -> Iterable[Problem]:
+def _about_houses(shelf: Shelf, houses: Mapping[str, House]) -> Iterable[Problem]:
     """Yield the problems of own houses with the documents of the shelf."""
-    for house, file in files.items():
-        yield from check_house_wagers(file, shelf.house(house).form, wagers_of(shelf.documents))
-        yield from check_supplied(file, shelf.house(house).form, shelf.documents)
+    for file, house in houses.items():
+        yield from check_house_wagers(file, house.form, wagers_of(shelf.versions))
+        yield from check_supplied(file, house.form, shelf.versions)
 
 
 def wagers_of(documents: Iterable[Document]) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import datetime
 import functools
 import logging
 from collections.abc import AsyncIterator, Awaitable
@@ -47,7 +48,8 @@ from thirdcard.journal.record import EMPTY, Head, Record
 from thirdcard.journal.store import FLOOR_STREAM, Store, StoreFailed, StoreUnusable, records
 from thirdcard.messages import Message, message, say
 from thirdcard.refusals import Refusal, Refused, refuse
-from thirdcard.rulebook.shelf import SHIPPED, Shelf
+from thirdcard.rulebook.book import Rulebook
+from thirdcard.rulebook.shelf import SHIPPED, Shelf, UnknownGame
 from thirdcard.streams.ahead import BeforeRule
 from thirdcard.streams.clock import Clock
 from thirdcard.streams.floors import FloorMachine
@@ -251,6 +253,17 @@ class Service:
         """The rulebook and the house in force at a table; nothing before it is set up."""
         machine = self._machines.get(name)
         return machine.books_of(self._tables[name].state) if machine else None
+
+    def later_rulebook(self, name: str, at: datetime.datetime) -> Rulebook | None:
+        """Return the version that governs at an instant, where it is later than the one of a table."""
+        books = self.books(name)
+        if books is None:
+            return None
+        try:
+            found = self.shelf.rulebook(books.rulebook.id, at)
+        except UnknownGame:
+            return None
+        return found if found.document.in_force > books.rulebook.document.in_force else None
 
     @property
     def table_states(self) -> dict[str, Table]:

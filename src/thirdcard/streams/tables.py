@@ -1,5 +1,6 @@
 """A table as a stream: its books, its commands, and when a checkpoint of it is due."""
 
+import datetime
 import functools
 
 import msgspec
@@ -14,6 +15,7 @@ from thirdcard.game.commands import (
     Command,
     DrawCard,
     Envelope,
+    OpenBetting,
     PauseTable,
     SeeCuttingCard,
     SetUpTable,
@@ -27,6 +29,7 @@ from thirdcard.game.events import (
     WagerPlaced,
     WagerReduced,
 )
+from thirdcard.game.set_up import takes_over
 from thirdcard.game.state import RESTART, STORE_TROUBLE, Phase, Table
 from thirdcard.journal.checkpoint_reasons import CHECKPOINT_EVENTS, due_checkpoint
 from thirdcard.journal.codec import (
@@ -89,8 +92,11 @@ class TableMachine(Machine[TableSnapshot, Body, Event]):
         if isinstance(body, DrawCard):
             body = self._with_card(state, body)
         books = self._known[state.rules, state.table.setup.game] if state else None
+        at = envelope.received_at
         if isinstance(body, SetUpTable) and (state is None or state.table.phase is Phase.SHUT):
-            books = await self._shelf_books(body) or books
+            books = await self._shelf_books(body, at) or books
+        if isinstance(body, OpenBetting) and state is not None and books is not None:
+            books = await self._books_of_new_round(state.table, books, at)
         if books is None:
             return Decided(CommandResult(body, refused=_no_books(body)), state)
         table = state.table if state else None
@@ -112,12 +118,27 @@ class TableMachine(Machine[TableSnapshot, Body, Event]):
         found = draw(state.table, self._keys)
         return replace(body, card=found.card) if isinstance(found, DrawCard) else found
 
-    async def _shelf_books(self, body: SetUpTable) -> Books | None:
+    async def _shelf_books(self, body: SetUpTable, at: datetime.datetime) -> Books | None:
         """Store the books on the shelf for a set-up and return them; nothing where the shelf has none."""
         try:
-            rulebook, house = self._shelf.rulebook(body.setup.game), self._shelf.house(body.setup.house)
+            rulebook = self._shelf.rulebook(body.setup.game, at)
+            house = self._shelf.house(body.setup.house)
         except (UnknownGame, UnknownHouse):
             return None
+        return await self._stored(rulebook, house)
+
+    async def _books_of_new_round(self, table: Table, books: Books, at: datetime.datetime) -> Books:
+        """Return the books of a round: a later version of the rulebook from its day on, where it fits."""
+        try:
+            rulebook = self._shelf.rulebook(books.rulebook.id, at)
+        except UnknownGame:  # the table goes on by what it was set up with
+            return books
+        if not takes_over(rulebook, books.rulebook, books.house, table, at):
+            return books
+        return await self._stored(rulebook, books.house)
+
+    async def _stored(self, rulebook: Rulebook, house: House) -> Books:
+        """Store a rulebook and a house, and return them with their digests."""
         contents = content_of_rulebook(rulebook), content_of_house(house)
         digests = digest_of_content(contents[0]), digest_of_content(contents[1])
         for digest, content in zip(digests, contents, strict=True):
