@@ -206,6 +206,8 @@ class Hands:
         hand = body.hand
         if body.by == WAITED:
             self._come(body.cards)
+        if body.by == RESERVED:
+            del self.reserved[: len(body.cards)]
         self._aside += [Aside(each.rank if each else None) for each in body.cards]
         closed = len(self._cards) >= 4 and not all(each.is_open for each in self._cards)
         if hand is None or closed or not self._tells(self._cards):

@@ -83,7 +83,10 @@ def fold_cards(table: Table, event: CardEvent) -> Table:
 
 
 def _set_aside(table: Table, current: Round, shoe: Shoe, event: ev.CardsSetAside) -> Table:
-    """The table when cards lie aside: those that waited come first, and one may be put to a hand."""
+    """The table when cards lie aside: those that waited or were reserved come first.
+
+    They may have been put to a hand.
+    """
     if event.by == STRAY:
         first = stray_taken(table, event.cards[0])
         count = min(len(event.cards), len(shoe.places.strays) - first)
@@ -95,7 +98,10 @@ def _set_aside(table: Table, current: Round, shoe: Shoe, event: ev.CardsSetAside
         table = in_round(table, to_come=tuple(each for each in current.to_come if each not in waited))
         table = without_its_cards(replace(table, shoe=shoe)) if current.free else table
     else:
-        count, waited, table = 0, (), in_round(table, to_come=())
+        count = min(len(event.cards), len(table.reserved)) if event.by == RESERVE else 0
+        waited = shoe.places.reserved[:count]
+        shoe = with_places(shoe, reserved=shoe.places.reserved[count:])
+        table = replace(in_round(table, to_come=()), reserved=table.reserved[count:])
     more = max(len(event.cards) - count - shoe.left, 0)  # than the count has left: they were there
     shoe = replace(shoe, left=shoe.left + more, discards=shoe.discards - more) if more else shoe
     shoe, taken = take(shoe, event.cards[count:])

@@ -8,7 +8,6 @@ from msgspec.structs import replace
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.burning import is_burn_left_out
-from thirdcard.game.card_sources import STRAY
 from thirdcard.game.case_cards import (
     SET_ASIDE,
     UNAUTHORISED,
@@ -289,10 +288,9 @@ def _set_aside(desk: Desk, body: cmd.ReportIrregularity, *, others: bool) -> Non
     over = desk.table.phase is Phase.IDLE  # a card in error of the round that is over
     if not over:
         begin_deal(desk)
-    waited = source_of(desk.table) == STRAY and find_mismatch(desk.table, as_drawn(body)) is None
-    known = waited and not over and not others
-    by, hand = STRAY if known else desk.actor, UNAUTHORISED.get(body.situation)
-    desk.emit(ev.CardsSetAside(cards=body.cards, hand=hand, by=by))
+    waited = None if over or others or find_mismatch(desk.table, as_drawn(body)) else source_of(desk.table)
+    hand = UNAUTHORISED.get(body.situation)
+    desk.emit(ev.CardsSetAside(cards=body.cards, hand=hand, by=waited or desk.actor))
 
 
 def look_at_known(desk: Desk) -> None:

@@ -73,8 +73,8 @@ def correct_card(desk: Desk, body: cmd.CorrectCard) -> Refused | None:
     if not 1 <= body.number <= len(out):
         return refuse(Refusal.NO_SUCH_CARD)
     lies = out[body.number - 1]
-    if lies is None:  # a face that nobody has entered is not corrected but opened
-        return refuse(Refusal.HANDS_NOT_OPEN)
+    if lies is None and not _is_needed_for_sorting(desk, body.number):
+        return refuse(Refusal.HANDS_NOT_OPEN)  # a face that nobody has entered is not corrected but opened
     same = refuse(Refusal.NOTHING_TO_PUT_RIGHT) if lies == body.card else None
     refused = same or refuse_correction(desk, body.number, body.card)
     if refused:
@@ -100,6 +100,14 @@ def correct_card(desk: Desk, body: cmd.CorrectCard) -> Refused | None:
     if refused is None and not referred and _due(desk) not in (None, due) and _was_burned(desk):
         return _refer(desk, _hand_in_question(desk))
     return refused
+
+
+def _is_needed_for_sorting(desk: QueryDesk, number: int) -> bool:
+    """Whether a card lies aside while sorted cards are awaited: it is in play, and no hand opens it."""
+    table, current = desk.table, desk.table.round
+    before = len(current.cards) if current else 0
+    awaited = any(each.waits is Wait.SORTED_CARDS for each in table.open_cases)
+    return awaited and before < number <= before + len(table.aside)
 
 
 def _is_referred(reported: ev.IrregularityReported) -> bool:
