@@ -32,7 +32,7 @@ def pit(stage: Stage) -> None:
     disputed.do("inform-surveillance", id=1)
     stage.dealt("dragon-tiger").rounds(7, seed=34).table.do("open-betting")
     glance = stage.visit("/pit", post="pit-manager")
-    glance.page.get_by_role("region", name="What waits for somebody").get_by_text("Foreign card").wait_for()
+    glance.page.get_by_role("region", name="Needs attention").get_by_text("Foreign card").wait_for()
     stage.take(glance, "pit")
     stage.take(stage.visit("/pit", post="pit-manager", size=WIDTHS["phone"], room="dim"), "pit-phone")
     Table(manager, "tiger-2").staffed(post="pit-manager")

@@ -19,7 +19,7 @@ def test_wager_that_was_entered_wrongly_is_corrected_by_two_people(sit: Table) -
         "40.00 of Guest on player was entered by mistake and is taken out (Dealer and Pit Manager)." in said
     )
     assert "Guest is found to have 40.00 on tie." in said
-    assert "Guest has 9900.00 SGD." in said
+    assert "You have 9900.00 SGD." in said
 
 
 def test_settled_wager_that_did_not_lie_there_is_taken_out(sit: Table) -> None:

@@ -65,7 +65,7 @@ def number_of(game: str, situation: Situation) -> str:
 
 
 def balances(shown: str) -> list[str]:
-    return re.findall(r"Guest has ([0-9.]+) [A-Z]{3}\.", shown)
+    return re.findall(r"You have ([0-9.]+) [A-Z]{3}\.", shown)
 
 
 # a round
@@ -142,11 +142,11 @@ def test_wagers_outside_the_limits_or_the_purse_are_not_taken(sit: Table) -> Non
     shown = sit(TIGER, "5 player", "6000 player", "10001 tie", "deal", "buy 500", "bets")
     assert "5.00 on player is handed back to Guest: it is under the minimum. [3.5.1]" in shown
     assert "The limits for player are 50.00 SGD to 5000.00 SGD." in shown
-    assert "Guest has only 10000.00 SGD. Type buy and an amount for more." in shown
+    assert "You have only 10000.00 SGD. Type buy and an amount for more." in shown
     assert balances(shown)[-1] == "10500.00"
     terminal = sit(SUPER_SIX, "5 player", "20000 player", "buy 500")
     assert "Not done: The minimum for player is 50.00." in terminal
-    assert "Guest has only 10000.00 SGD." in terminal
+    assert "You have only 10000.00 SGD." in terminal
     assert balances(terminal)[-1] == "10500.00"
 
 
@@ -229,7 +229,7 @@ def test_a_house_of_ones_own_sets_limits_and_currency(tmp_path: Path, sit: Table
     assert "The limits for tie are 25.00 SGD to 75.00 SGD." in shown
     assert "Guest wagers 30.00 on tie." in shown
     assert "Guest wagers 20.00 on tiger." in shown
-    assert "Guest has 10000.00 XYZ." in sit(TIGER, house=own_house(tmp_path, 'code = "SGD"', 'code = "XYZ"'))
+    assert "You have 10000.00 XYZ." in sit(TIGER, house=own_house(tmp_path, 'code = "SGD"', 'code = "XYZ"'))
 
 
 def test_a_house_that_does_not_exist_or_lacks_a_post_is_exit_2(capsys: Printed) -> None:

@@ -31,7 +31,7 @@ def test_practice_table_takes_no_amount_that_is_unclear(
     monkeypatch.setattr("sys.stdin", io.StringIO(f"100 player\n{line.format(text)}\nbets\n"))
     assert run(["table", GAME, "--seed", "3"]) == 0
     shown = capsys.readouterr().out
-    assert shown.rstrip().endswith("Guest has 9900.00 SGD.\n\nThe practice table is closed."), shown
+    assert shown.rstrip().endswith("You have 9900.00 SGD.\n\nThe practice table is closed."), shown
     assert "100.00 SGD │" in shown
 
 

@@ -252,7 +252,7 @@ async def test_money_from_nowhere_is_found(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr("thirdcard.auditor.money.entries", lambda _: (("felt", 5), ("house", -4)))
     report = await verify(await forged({}), "table-1")
     assert (1, "The entries of table-set-up do not sum to zero.") in told(report)
-    assert (1, "5 is booked as lying on the table, but 0 lies there (in the smallest coin).") in told(report)
+    assert (1, "5 is booked as lying on the table, but 0 lies there (in the smallest unit).") in told(report)
 
 
 async def test_a_terminal_below_zero_or_with_a_wrong_meter_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -273,7 +273,7 @@ async def test_a_terminal_below_zero_or_with_a_wrong_meter_is_found(monkeypatch:
     assert any(say(each.what).startswith("The terminal Bob stands at -") for each in report.findings)
     monkeypatch.setattr("thirdcard.auditor.money.entries", lambda _: (("patron:Ann", 7), ("house", -7)))
     report = await verify(store, "table-1")
-    assert told(report)[0] == (1, "The terminal Ann shows 0, but 7 is booked (in the smallest coin).")
+    assert told(report)[0] == (1, "The terminal Ann shows 0, but 7 is booked (in the smallest unit).")
 
 
 async def test_a_sealed_shoe_that_is_laid_open_otherwise_is_found() -> None:

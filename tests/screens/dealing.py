@@ -159,7 +159,7 @@ class Dealer:
 
     def settles(self) -> None:
         """Everything is taken and paid, line by line."""
-        balanced = self.page.get_by_text("It balances")
+        balanced = self.page.get_by_text("Balanced")
         self.page.get_by_text("takes and pays").wait_for()
         while not balanced.is_visible():
             self.press("Space")

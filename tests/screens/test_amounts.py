@@ -136,7 +136,7 @@ def test_limits_are_proposed_exactly_or_not_at_all(visit: Visit, house: Server) 
     pit = visit("/pit?table=limits", at=house, post="pit-manager")
     before = proposals(pit)
     pit.button("Propose a change").click()
-    dialog = pit.page.get_by_role("dialog", name="Another definition of limits")
+    dialog = pit.page.get_by_role("dialog", name="Change limits")
     most, proposes = (
         dialog.get_by_label("Tie: maximum", exact=True),
         dialog.get_by_role("button", name="Propose a change"),
@@ -178,7 +178,7 @@ def test_buy_in_at_a_terminal_is_recorded_exactly_or_not_at_all(visit: Visit, ho
     amount.fill("1500.50")
     assert said(amount) == "= SGD 1,500.50"
     buys.click()
-    patron.screen.says("SGD 1,500.50 of credits bought")
+    patron.screen.says("SGD 1,500.50 added")
     assert patron.own()["credits"] == 150_050
     patron.page.get_by_role("button", name=re.compile("^Credits")).click()
     out = patron.screen.field("Amount to cash out")

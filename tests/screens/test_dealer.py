@@ -124,15 +124,15 @@ def test_a_round_is_dealt_by_touch(visit: Visit, house: Server) -> None:
     pad = page.get_by_role("group", name="All cards")
     for name in ("two of hearts", "four of spades", "three of clubs", "king of hearts"):
         pad.get_by_role("button", name=name).tap()
-    page.get_by_role("button", name="Lay", exact=True).tap()
+    page.get_by_role("button", name="Enter cards", exact=True).tap()
     dealer.shows("Player")
     pad.get_by_role("button", name="ace of diamonds").tap()
-    page.get_by_role("button", name="Lay", exact=True).tap()
+    page.get_by_role("button", name="Enter cards", exact=True).tap()
     dealer.shows("Player wins 6 to 4.")
     dealer.step.get_by_role("button", name="Call the outcome").tap()
     page.get_by_role("button", name="All taken").tap()
     page.get_by_role("button", name="All paid").tap()
-    page.get_by_text("It balances").wait_for()
+    page.get_by_text("Balanced").wait_for()
     dealer.step.get_by_role("button", name="Open betting").tap()
     dealer.shows("No more bets")
 
@@ -387,7 +387,7 @@ def test_cards_of_a_patron_who_has_gone_are_made_up_for(visit: Visit, house: Ser
     dealer.screen.until(lambda: dealer.table.view["phase"]["case"] is None)
     # the hands lie open now, Player with 1 and Banker with 0; third cards are those that were set aside
     for lying in (5, 6):
-        dealer.next("Lay the card that was set aside")
+        dealer.next("Deal the card that was set aside")
         dealer.screen.until(lambda: len(dealer.table.view["cards"]["cards"]) == lying)  # noqa: B023
     dealer.shows("Banker wins 6 to 5.")
     dealer.next("Call the outcome")
@@ -403,7 +403,7 @@ def test_a_hand_is_delivered_to_be_squeezed(visit: Visit, house: Server) -> None
     dealer.lays("xxxx")
     dealer.shows("Player goes to")
     dealer.shows("Bob")
-    dealer.step.get_by_role("button", name="Bob does not want to").click()
+    dealer.step.get_by_role("button", name="Bob declines").click()
     dealer.next("Pass Player to Ann")
     dealer.page.get_by_text("with Ann").wait_for()
     dealer.lays("4h4d")
@@ -444,7 +444,7 @@ def test_the_last_hands_of_a_shoe(visit: Visit, house: Server) -> None:
     dealer.next("Open betting")
     dealer.next("Close betting")
     dealer.lays("9h2d")
-    dealer.step.get_by_role("button", name="The cutting card came").click()
+    dealer.step.get_by_role("button", name="Cutting card is out").click()
     dealer.screen.says("The cutting card is put aside.")
     dealer.lays("ks5c")
     dealer.next("Call the outcome")

@@ -109,7 +109,7 @@ def test_the_last_outcome_stays_until_the_next_card(visit: Visit, floor: Server)
 
 def test_a_display_without_table_asks_which_one(visit: Visit) -> None:
     screen = visit("/display?table=nothing-here")
-    screen.heading("There is no such table. Which one does this display show?").wait_for()
+    screen.heading("There is no such table. Which one does this scoreboard show?").wait_for()
     screen.page.get_by_role("link", name="Tiger Baccarat · tiger", exact=True).click()
     screen.heading("Tiger Baccarat").wait_for()
 

@@ -150,7 +150,7 @@ def test_an_award_is_paid_to_credits_and_confirmed(visit: Visit, house: Server) 
     dialog.get_by_text("It is not paid yet.").wait_for()
     assert patron.own()["credits"] == 90_000
     glance = visit("/pit", at=house, post="pit-manager")
-    glance.page.get_by_role("region", name="What waits for somebody").get_by_text("Pay the award").wait_for()
+    glance.page.get_by_role("region", name="Needs attention").get_by_text("Pay the award").wait_for()
     one.get_by_role("button", name="Pay to the credits").click()
     approve(pit, "Gaming Shift Manager")
     patron.screen.until(lambda: patron.own()["credits"] == 92_000)

@@ -16,7 +16,7 @@ PAGES = {
     "/display": "Tiger Baccarat · tiger",
     "/terminal": "This browser is not a terminal",
     "/dealer": "Tiger Baccarat",
-    "/pit": "Nothing is waiting.",
+    "/pit": "Nothing needs attention.",
     "/records": "No round matches.",
 }
 MOST_BYTES = 100_000  # of the first screen, compressed

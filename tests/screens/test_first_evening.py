@@ -151,11 +151,11 @@ def deals(stranger: Follower) -> None:
     stranger.presses("Close betting")
     stranger.page.get_by_label("Card to Player").wait_for()
     stranger.types("9h2dks5c")
-    stranger.presses("Lay")
+    stranger.presses("Enter cards")
     stranger.reads("Player wins 9 to 7.")
     for button in ("Call the outcome", "All taken", "All paid"):
         stranger.presses(button)
-    stranger.reads("It balances")
+    stranger.reads("Balanced")
 
 
 def breaks(stranger: Follower) -> None:
@@ -167,7 +167,7 @@ def breaks(stranger: Follower) -> None:
     stranger.presses("Close betting")
     page.get_by_label("Card to Player").wait_for()
     stranger.types("8s6h")
-    stranger.presses("Lay")
+    stranger.presses("Enter cards")
     stranger.presses("Something is wrong")
     page.get_by_role("searchbox").wait_for()
     stranger.types("altered")
@@ -183,7 +183,7 @@ def breaks(stranger: Follower) -> None:
     stranger.screen.until(lambda: code.input_value() != "")
     stranger.presses("Approve", dialog)
     stranger.reads("The irregularity is dealt with.")
-    stranger.presses("All seen to")
+    stranger.presses("All returned")
 
 
 def finds_and_proves(stranger: Follower) -> None:

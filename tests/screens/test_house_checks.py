@@ -175,7 +175,7 @@ def test_the_pit_reads_that_a_card_came_while_nobody_was_on_duty(visit: Visit, h
     alarm = {"command_id": "unattended", "command": {"type": "raise-alarm", "kind": "nobody-on-duty"}}
     assert dealer.screen.ask("/tables/unattended/commands", "staff", alarm)["type"] == "accepted"
     pit = visit("/pit", at=house, post="pit-manager")
-    waits = pit.page.get_by_role("region", name="What waits for somebody")
+    waits = pit.page.get_by_role("region", name="Needs attention")
     unattended = waits.get_by_text(re.compile("nobody is on duty at the table"))
     others = waits.get_by_role(
         "button", name=re.compile("^Show all")

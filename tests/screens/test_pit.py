@@ -29,7 +29,7 @@ FELT = {
 }
 # what the console shows, with something in it that only the server knows
 STATES = {
-    "/pit": "What waits for somebody",
+    "/pit": "Needs attention",
     "/pit?table=glance": "Running the table",
     "/pit?floor": "terminals-1",
 }
@@ -140,7 +140,7 @@ def test_an_alert_is_acknowledged_where_everything_is_seen(
     here = dealt(dealing, "alerts", "Ann")
     pit_at(visit, house, "alerts").on_duty()
     pit = Pit(visit("/pit", at=house, post="pit-manager"))
-    waits = pit.panel("What waits for somebody")
+    waits = pit.panel("Needs attention")
     waits.wait_for()
     alarm = {"command_id": "alarm-of-alerts", "command": {"type": "raise-alarm", "kind": "misread"}}
     assert dealing.ask("/tables/alerts/commands", "staff", alarm)["type"] == "accepted"
@@ -162,9 +162,9 @@ def test_facts_are_confirmed_and_the_round_is_void(visit: Visit, house: Server, 
     here.draws("9H 2D")
     glance = Pit(visit("/pit", at=house, post="pit-manager"))
     here.do("report-irregularity", situation="foreign-card", note="a blue back")
-    line = glance.panel("What waits for somebody").get_by_role("listitem").filter(has_text="Foreign card")
+    line = glance.panel("Needs attention").get_by_role("listitem").filter(has_text="Foreign card")
     line.get_by_text("Pit Manager").wait_for()
-    line.get_by_role("button", name="To ruled").click()
+    line.get_by_role("button", name="Open ruled").click()
     decision = glance.panel("Irregularity under way")
     assert "§\u200a5.1" in decision.inner_text(), "the clause that it follows from"
     decision.get_by_text("a blue back").wait_for()  # what the Dealer noted
@@ -257,7 +257,7 @@ def test_method_wagers_per_area_and_squeezing_are_changed_by_clause(
     assert method.get_by_role("button", pressed=True).inner_text().startswith("B")
     method.get_by_role("button", name=re.compile("^A")).click()
     pit.screen.until(lambda: method.get_by_role("button", pressed=True).inner_text().startswith("A"))
-    owners = running.get_by_role("group", name="Wagers per area")
+    owners = running.get_by_role("group", name="Patrons per area")
     owners.get_by_role("button", name="2", exact=True).click()
     pit.screen.until(lambda: owners.get_by_role("button", pressed=True).inner_text() == "2")
     assert running.get_by_text("Pit Manager").count() >= 3, "who may"
@@ -321,7 +321,7 @@ def test_limits_are_proposed_by_one_and_approved_by_another(visit: Visit, house:
     limits = pit.panel("Running the table")
     limits.get_by_role("listitem").filter(has_text="Tie").get_by_text("500").first.wait_for()
     limits.get_by_role("button", name="Propose a change").click()
-    pit.asked("Another definition of limited", **{"Tie: maximum": "800"})
+    pit.asked("Change limited", **{"Tie: maximum": "800"})
     pit.done()
     assert "800" not in limits.inner_text(), "a second person is needed"
     behind = pit.page.get_by_role("button", name="The floor")

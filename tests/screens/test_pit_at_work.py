@@ -111,7 +111,7 @@ def test_automatic_table_lays_its_shoe_open_and_stays_closed(visit: Visit, house
 def proposed(pit: Pit, name: str, **values: str) -> None:
     """Propose a change of the table that is looked at, and have it approved by another person."""
     pit.panel("Running the table").get_by_role("button", name="Propose a change").click()
-    pit.asked(f"Another definition of {name}", **values)
+    pit.asked(f"Change {name}", **values)
     pit.done()
     pit.page.get_by_role("button", name="The floor").click()
     waits = pit.panel("Changes waiting for a second person")
@@ -126,7 +126,7 @@ def test_limits_and_decks_come_by_themselves(visit: Visit, house: Server, dealin
     pit = pit_at(visit, house, "changed")
     running = pit.panel("Running the table")
     running.get_by_role("button", name="Propose a change").click()
-    dialog = pit.page.get_by_role("dialog", name="Another definition of changed", exact=True)
+    dialog = pit.page.get_by_role("dialog", name="Change changed", exact=True)
     sends = dialog.locator("footer").get_by_role("button").last
     dialog.get_by_label("Player: minimum", exact=True).fill("6000")
     dialog.get_by_text("Player: the minimum is above the maximum.").wait_for()
@@ -157,7 +157,7 @@ def test_a_change_that_cannot_apply_is_said_in_the_pit(visit: Visit, house: Serv
     pit = pit_at(visit, house, "shrunk").on_duty()
     running = pit.panel("Running the table")
     running.get_by_role("button", name="Propose a change").click()
-    dialog = pit.page.get_by_role("dialog", name="Another definition of shrunk", exact=True)
+    dialog = pit.page.get_by_role("dialog", name="Change shrunk", exact=True)
     dialog.get_by_label("Positions", exact=True).fill("30")
     dialog.locator("footer").get_by_role("button").last.click()
     pit.screen.expect_error("422")
@@ -170,7 +170,7 @@ def test_a_change_that_cannot_apply_is_said_in_the_pit(visit: Visit, house: Serv
     house.move(ROUND)
     running.get_by_text("The approved change cannot take effect: ").wait_for()  # credits are left
     pit.page.get_by_role("navigation").get_by_role("button", name="All tables").click()
-    waits = pit.panel("What waits for somebody").get_by_role("listitem")
+    waits = pit.panel("Needs attention").get_by_role("listitem")
     waits.filter(has_text="The approved change cannot take effect").filter(has_text="shrunk").wait_for()
 
 
@@ -192,7 +192,7 @@ def test_what_is_urgent_comes_first_and_what_is_decided_goes(
     here.do("report-irregularity", situation="not-covered", note="a drink")
     post = here.view["phase"]["case"]["post"]
     pit = Pit(visit("/pit", at=house, post=post))
-    mine = pit.panel("What waits for somebody").get_by_role("listitem").filter(has_text="urgent")
+    mine = pit.panel("Needs attention").get_by_role("listitem").filter(has_text="urgent")
     mine.filter(has_text="Something else").wait_for()
     pit.screen.until(lambda: mine.count() == 2)
     first, second = (" ".join(each.split()) for each in mine.all_inner_texts())
@@ -216,7 +216,7 @@ def test_alerts_are_acknowledged_together(visit: Visit, house: Server, dealing: 
         for number in (1, 2):
             alarm(dealing, name, number)
     pit = Pit(visit("/pit", at=house, post="pit-manager"))
-    waits = pit.panel("What waits for somebody")
+    waits = pit.panel("Needs attention")
     both = waits.get_by_role("listitem").filter(has_text=re.compile("seen|busy"))
     both.first.wait_for()
     all_of_them = waits.get_by_role("button", name=re.compile("Acknowledge all"))
@@ -234,7 +234,7 @@ def test_a_post_below_asks_a_second_person_for_each(visit: Visit, house: Server,
     alarm(dealing, "inspected", 1)
     alarm(dealing, "inspected", 2)
     pit = Pit(visit("/pit", at=house, post="dealer-inspector"))
-    waits = pit.panel("What waits for somebody")
+    waits = pit.panel("Needs attention")
     mine = waits.get_by_role("listitem").filter(has_text="inspected").filter(has_text="could not read")
     pit.screen.until(lambda: mine.count() == 2)
     pit.screen.expect_error("422|409|403")
@@ -266,7 +266,7 @@ def test_all_held_tables_are_released_together(visit: Visit, tmp_path: Path) -> 
         server.start()
         assert server.held == both
         pit = Pit(visit("/pit", at=server, post="pit-manager"))
-        waits = pit.panel("What waits for somebody")
+        waits = pit.panel("Needs attention")
         pit.screen.until(lambda: waits.get_by_role("listitem").filter(has_text="Urgent").count() == len(both))
         waits.get_by_role("button", name="Release all (2)").click()
         dialog = pit.page.get_by_role("dialog", name="Release all (2)")
@@ -286,7 +286,7 @@ def test_marks_that_come_next_are_turned_on_by_two_people(visit: Visit, house: S
     assert "next_marks" not in Table(pit.screen, "found").view["scoreboard"]
     running = pit.panel("Running the table")
     running.get_by_role("button", name="Propose a change").click()
-    pit.asked("Another definition of found", **{"Roads: marks that come next": "shown"})
+    pit.asked("Change found", **{"Roads: marks that come next": "shown"})
     pit.done()
     pit.page.get_by_role("button", name="The floor").click()
     waits = pit.panel("Changes waiting for a second person")

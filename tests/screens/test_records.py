@@ -350,7 +350,7 @@ def test_meters_count_what_was_played(visit: Visit, house: Server) -> None:
     sums = dict(
         zip(heads[1:], (each.strip() for each in banker.get_by_role("cell").all_inner_texts()), strict=True)
     )
-    # Bob lost 100 and won 95 of 100, commission taken; Ann's 50 stood off in a tie
+    # Bob lost 100 and won 95 of 100, commission taken; Ann's 50 were a push in a tie
     assert sums["Won by patrons"] == "95"
     assert sums["Lost by patrons"] == "100"
     assert sums["House's win"] == "+5"

@@ -20,6 +20,7 @@ TABLES = "".join(
         table("clocked", GAMES["tiger"], CLOCKED, WIDE),
         table("alone", GAMES["tiger"], WITH_PAUSES, WIDE),
         table("keyed", GAMES["tiger"], WITH_PAUSES, WIDE),
+        table("dealt", GAMES["tiger"], WITH_PAUSES, WIDE),
         table("wagers", GAMES["tiger"], WAITING, WIDE),
         table("states", GAMES["tiger"], WAITING, WIDE),
         table("chinese", GAMES["dragon-tiger"], WAITING, WIDE + 'layout = "K"\npositions = 8\n'),
@@ -199,10 +200,10 @@ def test_chips_are_taken_off_one_by_one(visit: Visit, house: Server) -> None:
     patron.betting()
     patron.wagers("Player", "100")
     patron.chip("SGD 50")
-    patron.screen.button("Take off").click()
+    patron.screen.button("Remove chips").click()
     patron.area("Player").click()
     patron.accepted("Player", "50")
-    patron.screen.button("Take off").click()
+    patron.screen.button("Remove chips").click()
     patron.area("Player").click()
     patron.accepted("Player", "100")
 
@@ -262,7 +263,7 @@ def test_the_clock_of_the_server_warns_closes_and_what_was_not_taken_goes_back(
 
 def test_with_confirm_first_chips_wait_until_they_are_placed(visit: Visit, house: Server) -> None:
     patron = Patron(visit, house, "long", 1).sit()
-    patron.page.get_by_label("Confirm first").check()
+    patron.page.get_by_label("Confirm before placing").check()
     patron.betting()
     patron.area("Banker").click()
     patron.area("Player").click()
@@ -300,7 +301,7 @@ def test_the_cards_are_asked_for_by_a_key_once_all_chips_are_taken(visit: Visit,
     patron = Patron(visit, house, "keyed", 1).sit()
     patron.betting()
     patron.wagers("Player", "100")
-    patron.page.get_by_label("Confirm first").check()
+    patron.page.get_by_label("Confirm before placing").check()
     patron.area("Player").focus()
     for key in ("Enter", "n"):
         patron.page.keyboard.press(key)
@@ -315,9 +316,9 @@ def test_the_cards_are_asked_for_by_a_key_once_all_chips_are_taken(visit: Visit,
 
 
 def test_nobody_asks_for_cards_where_a_dealer_deals(visit: Visit, house: Server, dealer: Behind) -> None:
-    patron = Patron(visit, house, "long", 4).sit()
+    patron = Patron(visit, house, "dealt", 1).sit()
     patron.screen.button("Deal now").wait_for()
-    dealer.on_duty("long")
+    dealer.on_duty("dealt")
     patron.screen.button("Deal now").wait_for(state="detached")
 
 

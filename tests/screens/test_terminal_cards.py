@@ -251,7 +251,7 @@ def test_an_exceeded_differential_is_said_and_met(visit: Visit, house: Server, d
         patron.accepted("Banker", amount)
     dealer.closes("uneven")
     patron.screen.says("Wagers on Banker exceed those on the other hand by SGD 200; SGD 100 is the most.")
-    patron.screen.button("Take off").click()
+    patron.screen.button("Remove chips").click()
     house.move(CARD)
     patron.screen.until(
         lambda: dealer.screen.ask("/tables/uneven", "staff")["view"]["desk"]["decrease_asked"]

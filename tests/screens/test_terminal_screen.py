@@ -96,7 +96,7 @@ def test_so_it_is_in_chinese_with_a_wager_to_confirm(visit: Visit, house: Server
     patron.page.get_by_role("button", name="入座").click()
     patron.page.get_by_role("group", name="您的投注区").wait_for()
     patron.does(type="buy-credits", terminal=patron.name, amount=100_000)
-    patron.page.get_by_label("先确认").check()
+    patron.page.get_by_label("投注前先确认").check()
     patron.screen.until(lambda: patron.view()["phase"]["phase"] == "betting")
     patron.page.locator("[data-wager=banker]").click()
     patron.page.get_by_role("button", name=re.compile("^投注")).wait_for()
@@ -107,13 +107,18 @@ def test_so_it_is_in_chinese_with_a_wager_to_confirm(visit: Visit, house: Server
 
 
 def test_on_a_screen_of_4k_everything_is_twice_as_large(visit: Visit, house: Server) -> None:
-    patron = Patron(visit, house, "sizes", 2, size=(3840, 2160)).sit()
+    patron = Patron(visit, house, "sizes", 2).sit()
     patron.betting()
+    shown_at(patron, SIZES["4K"])
     letters = patron.page.get_by_role("status").get_by_text("Place your bets, please")
     assert letters.evaluate("each => getComputedStyle(each).fontSize") == "32px"
     area = patron.area("Banker").bounding_box()
     assert area is not None
     assert area["y"] > 1080, "the lower half of the screen is used"
+    grown = patron.page.evaluate(_PLACES)
+    patron.page.reload()
+    patron.betting()
+    patron.screen.until(lambda: patron.page.evaluate(_PLACES) == grown)  # as if it had been so from the start
 
 
 # many taps
@@ -164,7 +169,7 @@ def test_of_two_taps_the_one_is_placed_that_the_maximum_has_room_for(visit: Visi
 def test_with_confirm_first_what_fits_is_placed_too(visit: Visit, house: Server) -> None:
     patron = Patron(visit, house, "chinese", 2).sit(buys="900")
     patron.betting()
-    patron.page.get_by_label("Confirm first").check()
+    patron.page.get_by_label("Confirm before placing").check()
     patron.chip("SGD 500")
     tap(patron, "Player", 3)
     patron.page.get_by_role("button", name=re.compile("^Place")).click()

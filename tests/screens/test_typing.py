@@ -157,7 +157,7 @@ def test_a_round_at_a_felt_is_typed_in_one_burst(
     dealer = console(visit, house, f"felt-{answers}-{news}", answers=answers, news=news)
     # open, three wagers, close, four cards and both third cards, call, three lines of the settlement
     dealer.types(" 200p100b20t 2h4s3ckh\n4d\n5s\n    ")
-    dealer.page.get_by_text("It balances").wait_for(timeout=TEN_ANSWERS)
+    dealer.page.get_by_text("Balanced").wait_for(timeout=TEN_ANSWERS)
     assert recorded(auditor, dealer) == [
         "open-betting",
         "place-wager player 200",
@@ -257,7 +257,7 @@ def test_a_card_that_is_refused_stays_typed(visit: Visit, house: Server) -> None
     refused(dealer, "4d Enter Space")
     entry = dealer.page.locator("[data-entry]")
     assert entry.input_value() == "3ckh"
-    dealer.screen.until(dealer.screen.button("Lay").is_enabled)
+    dealer.screen.until(dealer.screen.button("Enter cards").is_enabled)
     dealer.press("Enter")
     dealer.screen.until(lambda: len(dealer.table.view["cards"]["cards"]) == 4)
 
@@ -353,7 +353,7 @@ def test_a_button_reached_with_the_tab_key_is_pressed_with_enter(visit: Visit, h
     dealer.table.do("open-betting")
     dealer.table.do("close-betting")
     dealer.page.locator("[data-entry]").wait_for()
-    button = dealer.step.get_by_role("button", name="The cutting card came")
+    button = dealer.step.get_by_role("button", name="Cutting card is out")
     for _ in range(40):
         dealer.press("Shift+Tab")
         if button.evaluate("each => each === document.activeElement"):
@@ -388,7 +388,7 @@ def test_cards_tapped_while_others_are_on_their_way_are_kept(
 ) -> None:
     dealer = dealing(console(visit, house, "tapped", **LATE))
     pad = dealer.page.get_by_role("group", name="All cards")
-    lay = dealer.page.get_by_role("button", name="Lay", exact=True)
+    lay = dealer.page.get_by_role("button", name="Enter cards", exact=True)
     for name in ("two of hearts", "four of spades", "three of clubs", "king of hearts"):
         pad.get_by_role("button", name=name).click()
     dealer.page.evaluate("window.passing = 0")

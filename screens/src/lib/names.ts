@@ -47,6 +47,12 @@ export function caseName({ situation, cause }: Pick<OpenCase, 'situation' | 'cau
   return cause ? say(`cause.${cause}`) : say(`situation.${situation}`);
 }
 
+/** Return what came of a round, as it stands by itself. */
+export function winnerName(winner: 'banker' | 'player' | 'tie'): string {
+  const said = say(`winner.${winner}`);
+  return said.slice(0, 1).toUpperCase() + said.slice(1);
+}
+
 /** The letter for who won, as the roads have it: B, P and T, or 庄, 闲 and 和. */
 export function initial(winner: 'banker' | 'player' | 'tie'): string {
   return [...(winner === 'tie' ? say('road.tie') : say(`hand.${winner}`))][0] ?? '';

@@ -1,0 +1,62 @@
+"""One word for one thing on the screens and at the command line, and second words that neither says."""
+
+import json
+import re
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent.parent
+LANGUAGES = ("en", "zh-Hans")
+# second words by the word of docs/glossary.md that stands for them
+SECOND_WORDS = {
+    "en": {
+        "wager": r"\bbets?\b",
+        "patron": r"\bguests?\b|\bcustomers?\b|\bpunters?\b|\bplayers\b|\bgamblers?\b",
+        "push": r"\bstood off\b|\bstands? off\b|\bstand-off\b",
+        "round": r"\bcoups?\b",
+        "scoreboard": r"\ba display\b|\bthis display\b|\bthe display\b",
+        "closed": r"\bis shut\b|^shut$",
+        "smallest unit": r"\bsmallest coin\b",
+    },
+    "zh-Hans": {
+        "客人": "顾客|玩家|赌客",
+        "余额": "额度",
+        "路单": "记分牌|计分板|牌路|显示屏",
+    },
+}
+# the Dealer's calls are the document's words, on the screens as well
+CALLS = re.compile(
+    r"(Place your bets|No more bets?|Last bets|Bets are (open|closed))(, please)?", re.IGNORECASE
+)
+# what a rule says, and what came of it by its clause, is told in the words of the document
+OF_THE_DOCUMENT = ("rule.", "show.", "event.")
+
+
+def sentences(language: str) -> Iterator[tuple[str, str]]:
+    """Return each sentence of the screens and of the server with its key."""
+    screens = ROOT / "screens" / "src" / "languages" / f"{language}.json"
+    server = ROOT / "src" / "thirdcard" / "languages" / f"{language}.toml"
+    yield from _leaves("", json.loads(screens.read_text("utf-8")))
+    yield from _leaves("", tomllib.loads(server.read_text("utf-8")))
+
+
+def _leaves(name: str, value: object) -> Iterator[tuple[str, str]]:
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            yield from _leaves(f"{name}.{key}" if name else key, inner)
+    else:
+        yield name, str(value)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_sentence_has_a_second_word_for_one_thing(language: str) -> None:
+    found = [
+        (name, word, text)
+        for name, text in sentences(language)
+        for word, second in SECOND_WORDS[language].items()
+        if not name.startswith(OF_THE_DOCUMENT) and re.search(second, CALLS.sub("", text), re.IGNORECASE)
+    ]
+    assert found == []
