@@ -8,10 +8,12 @@ from access.matrices import bodies
 from floor.test_floor import SETUP
 from msgspec.structs import replace
 
+from thirdcard.clauses import Clause
 from thirdcard.floor import commands as floor_cmd
 from thirdcard.floor.state import Disabled, Floor, Proposal, TableDefinition
 from thirdcard.floor.table_rules import (
     SessionEnd,
+    coming_rulebook,
     pending_change,
     refuse_alone_elsewhere,
     refuse_new_round,
@@ -29,7 +31,7 @@ from thirdcard.refusals import Refusal
 from thirdcard.roundfile.parse import parse
 from thirdcard.roundfile.play import play
 from thirdcard.rulebook.house import MoneyAct
-from thirdcard.rulebook.shelf import SHIPPED
+from thirdcard.rulebook.shelf import SHIPPED, Shelf
 
 ALL = Floor(disabled=(Disabled(None, "Max", "fire"),))
 ONE = Floor(disabled=(Disabled("T1", "Max", "damp"),))
@@ -182,6 +184,22 @@ def raised(setup: Setup) -> Setup:
 def test_a_table_that_is_as_it_was_defined_waits_for_nothing() -> None:
     table = tiger()
     assert pending_change(SHIPPED, TableDefinition(setup=table.setup), desk_of(table), NOW) is None
+
+
+def test_the_next_version_of_a_rulebook_comes_with_the_clauses_that_it_changes() -> None:
+    own = replace(SHIPPED.document(TIGER), id="own")
+    known, new = Clause("4.1"), Clause("9.9")
+    line = replace(own.clauses[known], says="Tie pays 9 to 1.")
+    later = replace(own, in_force=NOW, clauses={**own.clauses, known: line, new: line})
+    found = coming_rulebook(Shelf([own, later]), own)
+    assert found is not None
+    assert found.in_force == round(NOW.timestamp() * 1_000_000)
+    assert [(each.clause, each.says) for each in found.clauses] == [
+        (known, "Tie pays 9 to 1."),
+        (new, "Tie pays 9 to 1."),
+    ]
+    assert coming_rulebook(Shelf([own, later]), later) is None
+    assert coming_rulebook(SHIPPED, own) is None
 
 
 def test_other_limits_wait_for_the_next_round() -> None:

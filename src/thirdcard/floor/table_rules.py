@@ -12,6 +12,7 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 
+from thirdcard.clauses import Clause
 from thirdcard.floor import commands as floor_cmd
 from thirdcard.floor.state import Floor, TableDefinition
 from thirdcard.game import commands as cmd
@@ -22,6 +23,7 @@ from thirdcard.game.set_up import refuse_anew, refuse_change, refuse_set_up
 from thirdcard.game.state import Phase, Table
 from thirdcard.game.table_setup import PostedLimit
 from thirdcard.refusals import Refusal, Refused, refuse
+from thirdcard.rulebook.document import Document
 from thirdcard.rulebook.house import House, MoneyAct
 from thirdcard.rulebook.shelf import Shelf, UnknownGame, UnknownHouse
 
@@ -106,6 +108,36 @@ def pending_change(
         decks=setup.decks if setup.decks != before.decks else None,
         positions=setup.positions if setup.positions != before.positions else None,
         why_not=refused,
+    )
+
+
+class ChangedClause(Struct, frozen=True):
+    """A clause that is new in a version of a document, or says something else there."""
+
+    clause: Clause
+    says: str
+
+
+class ComingRulebook(Struct, frozen=True, kw_only=True):
+    """A later version of a table's rulebook: from when it is in force, in microseconds, and what changes."""
+
+    in_force: int
+    clauses: tuple[ChangedClause, ...]
+
+
+def coming_rulebook(shelf: Shelf, document: Document) -> ComingRulebook | None:
+    """Return the next version of a document on the shelf, if there is one, on its day or ahead of it."""
+    versions = shelf.versions_of(document.id) if document.id in shelf.document_ids else ()
+    later = next((each for each in versions if each.in_force > document.in_force), None)
+    if later is None:
+        return None
+    return ComingRulebook(
+        in_force=round(later.in_force.timestamp() * 1_000_000),
+        clauses=tuple(
+            ChangedClause(clause, line.says)
+            for clause, line in later.clauses.items()
+            if document.clauses.get(clause) != line
+        ),
     )
 
 

@@ -3,7 +3,7 @@
 import datetime
 
 from thirdcard.floor.state import Floor
-from thirdcard.floor.table_rules import pending_change
+from thirdcard.floor.table_rules import coming_rulebook, pending_change
 from thirdcard.folds.snapshot import TableSnapshot
 from thirdcard.game.desk import QueryDesk
 from thirdcard.rulebook.shelf import Shelf
@@ -36,6 +36,7 @@ def sources_of(
         stopped=stopped,
         acting=acting,
         pending=pending_change(shelf, definition, desk, now) if definition else None,
+        coming=coming_rulebook(shelf, books.rulebook.document),
         stands_since=whole.since.phase,
         next_marks=definition is not None and definition.next_marks,
         dealt_by_itself=(definition is not None and definition.automatic_dealer and definition.virtual_shoe),

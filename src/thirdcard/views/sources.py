@@ -3,7 +3,7 @@
 from msgspec import Struct
 
 from thirdcard.floor.state import Disabled
-from thirdcard.floor.table_rules import PendingChange
+from thirdcard.floor.table_rules import ComingRulebook, PendingChange
 from thirdcard.folds.alerts import Alerts
 from thirdcard.folds.history import History
 from thirdcard.game.state import Table
@@ -15,9 +15,10 @@ from thirdcard.staff import Acting
 class Sources(Struct, frozen=True, kw_only=True):
     """A table with its books and folds; ``stopped`` is why its store takes nothing at present.
 
-    ``acting`` are the appointments that are in force now, ``pending`` what was approved
-    and has not taken effect. The table stands where it does since ``stands_since``. ``next_marks`` says
-    whether the floor has these shown, and ``dealt_by_itself`` whether no person deals there.
+    ``acting`` are the appointments that are in force now, ``pending`` what was approved and has not taken
+    effect, ``coming`` the next version of the rulebook. The table stands where it does since
+    ``stands_since``. ``next_marks`` says whether the floor has these shown, and ``dealt_by_itself`` whether
+    no person deals there.
     """
 
     table: Table
@@ -29,6 +30,7 @@ class Sources(Struct, frozen=True, kw_only=True):
     stopped: str | None = None
     acting: tuple[Acting, ...] = ()
     pending: PendingChange | None = None
+    coming: ComingRulebook | None = None
     stands_since: int = 0
     next_marks: bool = False
     dealt_by_itself: bool = False

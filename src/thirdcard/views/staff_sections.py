@@ -86,6 +86,7 @@ def running_section(sources: Sources, _: Due) -> RunningSection:
     return RunningSection(
         stop=table.stop,
         pending=sources.pending,
+        coming=sources.coming,
         since=sources.stands_since,
         cards_left=table.shoe.left if table.shoe and not table.shoe.opened else None,
         per_hour=rounds_per_hour(sources.history),

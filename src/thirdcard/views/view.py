@@ -140,7 +140,10 @@ STAFF_PARTS: dict[str, Part] = {
     "desk": Part(staff_sections.desk_section, _desk_made_of),
     "running": Part(
         staff_sections.running_section,
-        _made_of("shoe", "stop", "sources.pending", "sources.stands_since", "sources.history.rounds"),
+        _made_of(
+            *("shoe", "stop", "sources.pending", "sources.coming"),
+            *("sources.stands_since", "sources.history.rounds"),
+        ),
     ),
     "entries": Part(entries.entries_section, _entries_made_of),
     "settlement": Part(

@@ -5,7 +5,7 @@ from typing import Literal
 from msgspec import Struct
 
 from thirdcard.clauses import Clause
-from thirdcard.floor.table_rules import PendingChange
+from thirdcard.floor.table_rules import ComingRulebook, PendingChange
 from thirdcard.folds.alerts import Alerts
 from thirdcard.folds.history import Irregular
 from thirdcard.game.alarm_kinds import AlarmKind
@@ -231,6 +231,7 @@ class RunningSection(Struct, frozen=True, kw_only=True):
 
     stop: PlannedStop | None
     pending: PendingChange | None
+    coming: ComingRulebook | None
     since: int
     cards_left: int | None
     per_hour: int | None
