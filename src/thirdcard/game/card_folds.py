@@ -251,6 +251,7 @@ def _laid_again(
     shoe = lie(with_places(shoe, lying=pool), len(pool), faces)
     pool = shoe.places.lying
     shoe = with_places(shoe, lying=pool[: len(new)], aside=pool[len(new) :])
+    shoe = with_places(shoe, ruled=tuple(each for each in places.ruled if _is_same_card(shoe, places, each)))
     moved = (
         (place, old.hand)
         for place, old, laid in zip(places.lying, current.cards, new, strict=False)
@@ -263,6 +264,11 @@ def _laid_again(
     shoe = replace(shoe, places=replace(shoe.places, put=put, early=early, returned=returned))
     shoe = went_back_seen(shoe, seen)
     return replace(table, aside=aside), replace(shoe, drawn=(*drawn, *(face for face in faces if face)))
+
+
+def _is_same_card(shoe: Shoe, before: Places, place: int) -> bool:
+    """Whether the card at a place is the one that was there, so that what was ruled about it still holds."""
+    return shoe.places.faces[place : place + 1] == before.faces[place : place + 1]
 
 
 def _aside_goes_back(table: Table, shoe: Shoe) -> tuple[Table, Shoe]:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from thirdcard.cards import Card, Rank
 from thirdcard.game import commands as cmd
-from thirdcard.game.case_cards import SET_ASIDE, was_seen
+from thirdcard.game.case_cards import SET_ASIDE, strays_of_round, was_seen
 from thirdcard.game.causes import Cause
 from thirdcard.game.desk import QueryDesk
 from thirdcard.game.outcome import Outcome, next_draw, play_out
@@ -127,17 +127,20 @@ def may_be_paying(desk: QueryDesk) -> bool:
     return over and not (shut or desk.table.setup.terminal)
 
 
-def first_dealt_together(current: Round, body: cmd.ReportIrregularity) -> int | None:
+def first_dealt_together(desk: QueryDesk, body: cmd.ReportIrregularity) -> int | None:
     """The number of the first card at the hands that a report tells to have come together with the next ones.
 
-    They came one after the other; of several that can be meant, those are that lie as they are told, and of
-    these the last ones.
+    They came one after the other, and the last of them may wait for the next round; of several that can be
+    meant, those are that lie as they are told, and of these the last ones.
     """
-    lying = tuple(each.card for each in current.cards)
+    current = desk.table.round
+    assert current is not None
+    waiting = tuple(face for _, face in strays_of_round(desk.table))
+    out = (*(each.card for each in current.cards), *waiting)
     told, count = Counter(body.cards), len(body.cards)
-    starts = range(len(lying) - count, -1, -1)
-    same = [first for first in starts if Counter(lying[first : first + count]) == told]
-    as_told = (first for first in same if lying[first : first + count] == body.cards)
+    starts = range(min(len(out) - count, len(current.cards) - 1), -1, -1)
+    same = [first for first in starts if Counter(out[first : first + count]) == told]
+    as_told = (first for first in same if out[first : first + count] == body.cards)
     return next(as_told, same[0] if same else None)
 
 
@@ -261,7 +264,7 @@ def _stage_of(desk: QueryDesk, body: cmd.ReportIrregularity) -> Stage:
     """The stage that a report belongs to; the set of a round before is no matter of the round under way."""
     current = desk.table.round
     if body.dealt and current is not None:
-        first = first_dealt_together(current, body) or 0
+        first = first_dealt_together(desk, body) or 0
         return Stage.INITIAL_DEAL if first < len(FIRST_FOUR) else Stage.SUBSEQUENT_DEAL
     over = body.situation in (*ABOUT_THE_SET, Situation.WRONG_DELIVERY) and is_settled_again(desk)
     if is_of_cards_before(desk, body) or (over and not body.paying):

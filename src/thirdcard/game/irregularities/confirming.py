@@ -282,9 +282,11 @@ def _wait_for_what_is_so(
         body = cmd.ReportIrregularity(situation=case.situation, cards=aside)
         open_case(desk, referral(desk, body), body, desk.table.setup.table)
         return
-    lay = zip(case.dealt, desk.table.aside, strict=True)
+    lay, waited = zip(case.dealt, desk.table.aside, strict=False), desk.table.aside[len(case.dealt) :]
     cards = (*current_round(desk).cards, *(replace(each, card=face) for each, face in lay))
-    desk.emit(ev.CardsReconstructed(cards=cards, aside=(), clauses=clauses))
+    desk.emit(ev.CardsReconstructed(cards=cards, aside=waited, clauses=clauses))
+    if waited:  # they came after those of the hands, and wait again
+        desk.emit(ev.StrayCardsKept(cards=waited, clauses=clauses))
     advance(desk)
 
 

@@ -3,7 +3,12 @@
 from thirdcard.clauses import Clause
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
-from thirdcard.game.case_cards import TELLS_THE_ORDER, is_from_other_cards, refuse_before
+from thirdcard.game.case_cards import (
+    TELLS_THE_ORDER,
+    is_from_other_cards,
+    refuse_before,
+    strays_of_round,
+)
 from thirdcard.game.dealing import current_round
 from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.irregularities.known_order import refuse_known_order, refuse_other_order
@@ -31,7 +36,7 @@ def refuse_dealt_together(desk: QueryDesk, body: cmd.ReportIrregularity) -> Refu
             return refuse_before(each)
     if not body.cards:
         return None
-    first = first_dealt_together(current, body)
+    first = first_dealt_together(desk, body)
     if first is None or len(body.cards) < FEWEST:
         return refuse(Refusal.ORDER_NEEDS_THE_SAME_CARDS)
     end = first + len(body.cards)
@@ -43,17 +48,21 @@ def refuse_dealt_together(desk: QueryDesk, body: cmd.ReportIrregularity) -> Refu
 
 
 def take_up(desk: Desk, body: cmd.ReportIrregularity, clause: Clause | None) -> tuple[DealtCard, ...]:
-    """Take the cards up that came together, and those after them, and return them as they lay.
+    """Take the cards up that came together, and those after them, and return those of the hands as they lay.
 
-    They lie aside until their order is found. While chips are still being paid the settlement is taken back
-    for it. Where no clause governs, they stay.
+    They lie aside until their order is found, with those that wait for the next round if one of these is
+    among them. While chips are still being paid the settlement is taken back for it. Where no clause governs,
+    they stay.
     """
     if clause is None or not body.dealt:
         return ()
     if desk.round is None:
         reverse_settlement(desk, (clause,))
     cards = current_round(desk).cards
-    first = first_dealt_together(current_round(desk), body)
-    aside = tuple(each.card for each in cards[first:])
+    first = first_dealt_together(desk, body)
+    assert first is not None or not body.cards
+    faces = tuple(each.card for each in cards[first:])
+    waited = len(body.cards) > len(faces)
+    aside = (*faces, *(face for _, face in strays_of_round(desk.table) if waited))
     desk.emit(ev.CardsReconstructed(cards=cards[:first], aside=aside, clauses=(clause,)))
     return cards[first:]

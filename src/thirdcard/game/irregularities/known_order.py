@@ -2,7 +2,7 @@
 
 from thirdcard.cards import Card
 from thirdcard.game.card_sources import RESERVE
-from thirdcard.game.case_cards import is_from_other_cards
+from thirdcard.game.case_cards import is_from_other_cards, strays_of_round
 from thirdcard.game.desk import QueryDesk
 from thirdcard.game.shoe import Places
 from thirdcard.game.state import Round
@@ -21,9 +21,14 @@ def refuse_other_order(desk: QueryDesk, current: Round, told: tuple[Card | None,
 
 
 def refuse_known_order(desk: QueryDesk, current: Round, numbers: range) -> Refused | None:
-    """Refuse that nobody knows the order of cards at the hands, where the place of one is known."""
+    """Refuse that nobody knows the order of cards at the hands, where the place of one is known.
+
+    Those that wait for the next round are counted behind them.
+    """
+    waiting = (face for _, face in strays_of_round(desk.table))
+    faces = (*(each.card for each in current.cards), *waiting)
     for index in numbers:
-        face = current.cards[index].card
+        face = faces[index]
         if face is not None and _has_its_place(desk, current, index):
             return refuse(Refusal.ORDER_IS_KNOWN, card=face.text, number=index + 1)
     return None
@@ -35,13 +40,15 @@ def _has_its_place(desk: QueryDesk, current: Round, index: int) -> bool:
     A device has read it, unless it lies there for a missing one; it was kept in drawn order before the post
     that a clause names (5.11.1); a post has determined the order; or it was seen in the dealing device.
     """
-    table, dealt = desk.table, current.cards[index]
-    if dealt.drawn_by == RESERVE or (_reads_cards(desk) and index not in current.substituted):
+    table = desk.table
+    reserved = any(each.drawn_by == RESERVE for each in current.cards[index : index + 1])
+    if reserved or (_reads_cards(desk) and index not in current.substituted):
         return True
     places = table.shoe.places if table.shoe and not is_from_other_cards(table) else Places()
-    own = places.lying[index : index + 1]
+    lying = zip(places.lying, (each.card for each in current.cards), strict=False)
+    own = (*lying, *strays_of_round(table))[index : index + 1]
     seen = dict(places.ahead)
-    return any(place in places.ordered or seen.get(place) == dealt.card for place in own)
+    return any(place in places.ordered or (face and seen.get(place) == face) for place, face in own)
 
 
 def _reads_cards(desk: QueryDesk) -> bool:
