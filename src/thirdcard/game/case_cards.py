@@ -363,6 +363,19 @@ def strays_of_round(table: Table) -> tuple[tuple[int, Card | None], ...]:
     return tuple((place, face) for place, face in waiting if place > last and place not in later)
 
 
+def waiting_by_number(table: Table) -> tuple[tuple[int, Card | None], ...]:
+    """The cards that wait outside, by their places, in the order in which a correction counts them.
+
+    Those that waited when the round began and have not come in it are behind those that came out for it.
+    """
+    own, shoe = strays_of_round(table), table.shoe
+    if shoe is None or is_from_other_cards(table):
+        return own
+    counted = {*shoe.places.disclosed, *(place for place, _ in own)}
+    waiting = zip(shoe.places.strays, table.strays, strict=True)
+    return (*own, *(each for each in waiting if each[0] not in counted))
+
+
 def stays_in_shoe(table: Table, own: CaseCards) -> bool:
     """Whether known cards cannot be taken out now: others come first, or the round takes them itself."""
     return own.pile == "shoe" and (own.before > 0 or table.phase is Phase.DEALING)

@@ -6,11 +6,10 @@ from msgspec.structs import replace
 
 from thirdcard.cards import Card
 from thirdcard.game import events as ev
-from thirdcard.game.case_cards import TELLS_THE_ORDER, cards_of_case, strays_of_round
+from thirdcard.game.case_cards import TELLS_THE_ORDER, cards_of_case, waiting_by_number
 from thirdcard.game.current_folds import in_round
 from thirdcard.game.places import learn
 from thirdcard.game.shoe import Shoe
-from thirdcard.game.shoe_folds import first_stray
 from thirdcard.game.state import Case, Phase, Table
 
 
@@ -47,12 +46,13 @@ def _correct_outside(table: Table, index: int, event: ev.CardCorrected) -> Table
     """The table with another face on a card that lies aside, waits for the next round, or is reserved."""
     shoe = table.shoe
     assert shoe is not None
-    is_aside, strays = index < len(table.aside), strays_of_round(table)
-    if index >= len(table.aside) + len(strays):
-        return _correct_reserved(table, shoe, index - len(table.aside) - len(strays), event)
-    waiting = first_stray(shoe, strays) + index - len(table.aside)
-    index, pile = (index, table.aside) if is_aside else (waiting, table.strays)
-    places = (shoe.places.aside if is_aside else shoe.places.strays)[index : index + 1]
+    is_aside, waiting = index < len(table.aside), waiting_by_number(table)
+    if index >= len(table.aside) + len(waiting):
+        return _correct_reserved(table, shoe, index - len(table.aside) - len(waiting), event)
+    if not is_aside:
+        index = shoe.places.strays.index(waiting[index - len(table.aside)][0])
+    pile, piled = (table.aside, shoe.places.aside) if is_aside else (table.strays, shoe.places.strays)
+    places = piled[index : index + 1]
     changed = (*pile[:index], event.new, *pile[index + 1 :])
     cases = (
         _told_otherwise(each, event, _equal_before(table, each, places, event))

@@ -5,7 +5,7 @@ import itertools
 from thirdcard.cards import Card
 from thirdcard.folds.faces import told_outside
 from thirdcard.folds.history import History, Irregular
-from thirdcard.game.case_cards import strays_of_round
+from thirdcard.game.case_cards import waiting_by_number
 from thirdcard.game.desk import QueryDesk
 from thirdcard.game.irregularities.new_cards import not_chosen
 from thirdcard.game.irregularities.suspicions import choices_about, wagers_to_hold
@@ -138,7 +138,7 @@ def cards_out(table: Table) -> tuple[CardOut, ...]:
     numbers = itertools.count(1)
     lying = [(next(numbers), each) for each in current.cards]
     out = [CardOut(number, "hand", each.hand) for number, each in lying if each.card]
-    waiting = tuple(face for _, face in strays_of_round(table))
+    waiting = tuple(face for _, face in waiting_by_number(table))
     piles: tuple[tuple[CardPlace, tuple[Card | None, ...], tuple[Card | None, ...]], ...] = (
         ("aside", table.aside, told_outside(table, table.aside)),
         ("waiting", waiting, told_outside(table, waiting)),

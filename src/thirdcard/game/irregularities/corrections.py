@@ -12,7 +12,7 @@ from thirdcard.game.case_cards import (
     cards_of_case,
     is_noticed,
     is_order_told,
-    strays_of_round,
+    waiting_by_number,
 )
 from thirdcard.game.causes import Cause
 from thirdcard.game.closing import cards_decide
@@ -67,7 +67,7 @@ def correct_card(desk: Desk, body: cmd.CorrectCard) -> Refused | None:
     out = (
         *(each.card for each in current.cards),
         *desk.table.aside,
-        *(face for _, face in strays_of_round(desk.table)),
+        *(face for _, face in waiting_by_number(desk.table)),
         *desk.table.reserved,
     )
     if not 1 <= body.number <= len(out):
