@@ -59,6 +59,7 @@ from thirdcard.game.irregularities.money_effects import (
     return_wagers,
     reverse_settlement,
 )
+from thirdcard.game.laying import end_free_hands
 from thirdcard.game.limits import heavier_hand, is_scaled
 from thirdcard.game.offers import is_beyond_the_hands, open_offer, withdrawable
 from thirdcard.game.reducing import reduced
@@ -203,6 +204,7 @@ def void_round(desk: Desk, clause: Clause | None) -> None:
     _supersede(desk, case_of(desk).id)
     if not already_over:
         end_round(desk)
+        end_free_hands(desk)  # of cards that went away with the round
 
 
 def _supersede(desk: Desk, this: int) -> None:
