@@ -141,7 +141,7 @@ def test_cards_are_asked_for_only_where_the_table_deals_from_its_own_shoe(
     definition = replace(context.definition, virtual_shoe=virtual, automatic_dealer=automatic)
     answer = admit(replace(context, definition=definition), ACTORS["n"], body).refused
     assert answer is not None
-    assert answer.reason is Refusal.DEALER_ONLY
+    assert answer.reason is Refusal.NOT_PERMITTED
 
 
 def test_what_a_patron_sends_is_about_a_patron_or_bound_in_some_other_way() -> None:

@@ -15,7 +15,7 @@ import pytest
 from access.matrices import bodies, floor_bodies, matrix, tag
 from lengths import sized
 from limits import LONG_ENOUGH
-from server.served import PEOPLE, Served, serving
+from server.served import PEOPLE, Served, serving, timers
 
 from thirdcard.access.endpoints import Endpoint
 from thirdcard.client.calls import Client, new_id
@@ -44,6 +44,9 @@ game = "hoiana-tiger-2024/commission"
 name = "{SCHOOL}"
 game = "mbs-super-six-etg-v3"
 training = true
+virtual_shoe = true
+automatic_dealer = true
+{timers()}
 """
 TERMINALS: dict[str, tuple[str, int | None]] = {
     "E1": (SIX, None),

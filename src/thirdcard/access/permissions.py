@@ -374,7 +374,7 @@ def _about_cards(context: PermissionContext, actor: Actor, body: cmd.Body) -> Re
 def _about_dealing(context: PermissionContext, _actor: Actor, _body: cmd.Body) -> Refused | None:
     """A patron has cards dealt only where the table does it by itself, from a virtual shoe."""
     by_itself = context.definition.automatic_dealer and context.definition.virtual_shoe
-    return None if by_itself else refuse(Refusal.DEALER_ONLY)
+    return None if by_itself else refuse(Refusal.NOT_PERMITTED)
 
 
 # commands about which more is to be asked than as what somebody sends them
