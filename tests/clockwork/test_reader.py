@@ -175,9 +175,8 @@ async def test_a_result_shown_at_once_is_compared_when_the_dealer_has_opened_the
         await reader.heard()
         await made.guide.do(cmd.OpenBetting())
         await made.guide.do(cmd.CloseBetting())
-        for number, reading in enumerate(
-            (card("9H"), CardMisread("shoe-1"), card("KS"), card("5C")), start=1
-        ):
+        readings: tuple[ReaderReading, ...] = (card("9H"), CardMisread("shoe-1"), card("KS"), card("5C"))
+        for number, reading in enumerate(readings, start=1):
             await reader.send(number, reading)
         assert await reader.send(5, ResultShown("shoe-1", shown)) == Ack(5)
         await settle_down(made)

@@ -105,8 +105,8 @@ async def test_it_is_whole_and_every_round_is_told_by_the_books_it_was_played_by
         digests = [record.rulebook async for record in records(store, "Table")]
         assert len(dict.fromkeys(digests)) == 3
         told_rows = [each async for each in rows(store, "Table")]
-        assert [wager.paid for _, wagers in told_rows for wager in wagers] == [9_500, 190, 0, 9_500, 10_000]
-        games = [row.game for row, _ in told_rows]
+        assert [wager.paid for told in told_rows for wager in told.wagers] == [9_500, 190, 0, 9_500, 10_000]
+        games = [told.round.game for told in told_rows if told.round]
         assert games == [TIGER, TIGER, SUPER_SIX, COMMISSION, WITHOUT]
         for number, game in enumerate(games, start=1):
             told = await told_round(store, "Table", number)

@@ -21,18 +21,43 @@ from thirdcard.rulebook.words import text
 app = App(name="report", help="Reports what tables won, beside what the exact odds expect, in a time.")
 MOST_DAYS = 366
 BEGINS = ("06:00",)
-HAPPENED = ("rounds", "void", "per-hour", "turnover", "win", "expected", "deviations", "incidents")
+HAPPENED = (
+    "report.rounds",
+    "report.void",
+    "report.per-hour",
+    "report.turnover",
+    "report.win",
+    "report.expected",
+    "report.deviations",
+    "report.incidents",
+)
 # the tables for people: of which lines, and with which columns
 PARTS = (
-    ("tables", LineSubject.TABLE, HAPPENED),
-    ("money", LineSubject.TABLE, ("bought", "cashed-out", "hold", "besides", "awarded")),
-    ("games", LineSubject.GAME, HAPPENED),
+    ("report.tables", LineSubject.TABLE, HAPPENED),
     (
-        "dealers",
-        LineSubject.DEALER,
-        ("rounds", "void", "turnover", "win", "expected", "deviations", "incidents"),
+        "report.money",
+        LineSubject.TABLE,
+        ("report.bought", "report.cashed-out", "report.hold", "report.besides", "report.awarded"),
     ),
-    ("wagers", LineSubject.WAGER, ("turnover", "win", "expected", "deviations")),
+    ("report.games", LineSubject.GAME, HAPPENED),
+    (
+        "report.dealers",
+        LineSubject.DEALER,
+        (
+            "report.rounds",
+            "report.void",
+            "report.turnover",
+            "report.win",
+            "report.expected",
+            "report.deviations",
+            "report.incidents",
+        ),
+    ),
+    (
+        "report.wagers",
+        LineSubject.WAGER,
+        ("report.turnover", "report.win", "report.expected", "report.deviations"),
+    ),
 )
 First = Annotated[str, Parameter(name="--from")]
 Last = Annotated[str | None, Parameter(name="--to")]
@@ -217,9 +242,9 @@ def _print(found: tuple[ReportRow, ...]) -> None:
         for part, subject, columns in PARTS:
             lines = [row for row in own if row.of == subject or _is_total(row, subject)]
             if lines:
-                heads = tuple(text(f"report.{column}") for column in ("line", *columns))
+                heads = tuple(text(column) for column in ("report.line", *columns))
                 told = [(_name(row), *(_cell(row, column) for column in columns)) for row in lines]
-                print_table(text(f"report.{part}"), heads, told)
+                print_table(text(part), heads, told)
     console().print(text("report.explained"), soft_wrap=True)
 
 
@@ -229,20 +254,20 @@ def _is_total(row: ReportRow, subject: LineSubject) -> bool:
 
 def _cell(row: ReportRow, column: str) -> str:
     match column:
-        case "void":
+        case "report.void":
             return str(row.void_rounds)
-        case "per-hour":
+        case "report.per-hour":
             return _number(row.rounds_per_hour)
-        case "expected":
+        case "report.expected":
             return row.expected_win
-        case "deviations":
+        case "report.deviations":
             return _number(row.deviations, "+")
-        case "incidents":
+        case "report.incidents":
             return str(row.irregularities + row.rulings + row.disputes)
-        case "hold":
+        case "report.hold":
             return "" if row.hold is None else f"{row.hold:.2%}"
         case _:
-            return str(getattr(row, column.replace("-", "_")))
+            return str(getattr(row, column.removeprefix("report.").replace("-", "_")))
 
 
 def _name(row: ReportRow) -> str:
