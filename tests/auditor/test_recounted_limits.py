@@ -3,6 +3,7 @@
 import pytest
 from auditor.written import Written, written
 
+from thirdcard.auditor.debts import KEPT_CASES
 from thirdcard.auditor.limit_mistakes import LIMITS_FORM
 
 TWO = "Dealer with Pit Manager:"
@@ -24,6 +25,7 @@ COLLECTED = f"{LOST}{OPENS}{TWO} reports old-limit-mistake of Ann amount 1000\n"
 KEPT = f"{RETURNED}{OPENS}{TWO} reports old-limit-mistake of Bob amount 30\n"
 LATER = COLLECTED.replace(OPENS + TWO, f"{OPENS}Dealer: closes betting\nDealer: draws 9 2 K 5\n{TWO}")
 TAKEN_OUT = f"{COLLECTED}{TWO} withdraws the report\n"
+NOT_SO = "finds that it is not so because nobody had collected"
 DECIDES = "Assistant Director of Gaming Operations with Pit Manager: rules"
 HOIANA = COLLECTED.replace("mbs-tiger-v3", "hoiana-tiger-2024/commission")
 AMOUNTS = ("irregularity-reported", "wrong-payment-found")
@@ -31,6 +33,15 @@ AMOUNTS = ("irregularity-reported", "wrong-payment-found")
 
 def keys(book: Written) -> list[tuple[int, str]]:
     return book.found_keys(form=LIMITS_FORM)
+
+
+def test_a_mistake_is_taken_out_however_many_reports_came_after_it() -> None:
+    """The table keeps what was booked for as long as it knows the round (5.16)."""
+    other = "Dealer: reports wrong-display\n" * (KEPT_CASES + 1)
+    book = written(f"{COLLECTED}{other}Gaming Shift Manager with Pit Manager: in irregularity 1 {NOT_SO}\n")
+    assert book.body("facts-disproved")["id"] == 1
+    assert book.body("wrong-payment-found", 2)["mistaken"] is True
+    assert keys(book) == []
 
 
 @pytest.mark.parametrize(

@@ -34,7 +34,7 @@ RESERVE_CARDS = "reserve-cards"
 NOT_SO = "not-so"
 # a round that was confirmed or decided to be void
 VOID, VOID_ROUND = "void", "void-round"
-# how many closed cases are remembered
+# how many closed cases are remembered, beside those that booked something
 KEPT_CASES = 100
 # the sentence about a debt of each kind that was never booked
 NOT_BOOKED = {
@@ -231,7 +231,9 @@ class Debts:
         """A case ends; what is still to be booked for it."""
         left = tuple(debt for debt in self._debts if debt.case == case and debt.due)
         self._debts = [debt for debt in self._debts if debt.case != case]
-        self._closed = [*self._closed, *(each for each in self._open if each.id == case)][-KEPT_CASES:]
+        closed = [*self._closed, *(each for each in self._open if each.id == case)]
+        older = (each for each in closed[:-KEPT_CASES] if each.id in self._booked)
+        self._closed = [*older, *closed[-KEPT_CASES:]]
         self._open = [each for each in self._open if each.id != case]
         return left
 
