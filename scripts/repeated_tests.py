@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
+import signal
 import subprocess
 import sys
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
@@ -24,8 +26,13 @@ from environment import ROOT, fail, say
 
 REPORTS = ROOT / ".reports"
 PAGE = ROOT / "docs" / "reliability.md"
-# ends by itself when the program that started it is gone
-BUSY = "import os; parent = os.getppid()\nwhile os.getppid() == parent:\n    sum(range(10**6))"
+# runs a program, if one is named, and then counts; ends by itself when the program that started it is gone
+BUSY = """import os, subprocess, sys
+parent = os.getppid()
+if sys.argv[1:]:
+    print("ended with", subprocess.call(sys.argv[1:]), flush=True)
+while os.getppid() == parent:
+    sum(range(10**6))"""
 WHOLE = ("--part", "screens", "--part", "outside")
 TIMED = (*WHOLE, "--part", "proofs", "-m", "timed")
 
@@ -45,7 +52,9 @@ class Totals(NamedTuple):
         return f"{self.passes:,} passes, {self.tests:,} test runs | {self.failures:,} failures"
 
 
-def repeat(number: int, *, timed: bool, minutes: float | None, lanes: int, record: bool) -> int:
+def repeat(
+    number: int, *, timed: bool, minutes: float | None, lanes: int, record: bool, beside: Sequence[str] = ()
+) -> int:
     """Run so many passes, some of them side by side, or as many as fit into the time; the exit status."""
     until = time.monotonic() + minutes * 60 if minutes is not None else float("inf")
     totals, failed = Totals(), Counter[str]()
@@ -66,7 +75,7 @@ def repeat(number: int, *, timed: bool, minutes: float | None, lanes: int, recor
                 for name in names:
                     print(f"    failed: {name}", flush=True)
 
-    with every_core_busy(), ThreadPoolExecutor(lanes) as pool:
+    with every_core_busy(beside), ThreadPoolExecutor(lanes) as pool:
         list(pool.map(lane, [REPORTS / f"lane-{each}" for each in range(1, lanes + 1)]))
     if totals.passes < number:
         say(f"the time is up after {totals.passes} of {number} passes")
@@ -78,14 +87,28 @@ def repeat(number: int, *, timed: bool, minutes: float | None, lanes: int, recor
 
 
 @contextmanager
-def every_core_busy() -> Iterator[list[subprocess.Popen[bytes]]]:
-    """Keep a program going on every core."""
-    busy = [subprocess.Popen([sys.executable, "-c", BUSY]) for _ in range(os.cpu_count() or 2)]
+def every_core_busy(programs: Sequence[str] = ()) -> Iterator[list[subprocess.Popen[bytes]]]:
+    """Keep a program going on every core: those that are named, and then one that counts."""
+    busy = []
+    REPORTS.mkdir(parents=True, exist_ok=True)
+    for number in range(max(os.cpu_count() or 2, len(programs))):
+        command = shlex.split(programs[number]) if number < len(programs) else []
+        with (REPORTS / f"beside-{number + 1}.log").open("wb") as log:
+            # a session of its own, so that what the program started ends with it
+            busy.append(
+                subprocess.Popen(
+                    [sys.executable, "-c", BUSY, *command],
+                    cwd=ROOT,
+                    stdout=log,
+                    stderr=log,
+                    start_new_session=True,
+                )
+            )
     try:
         yield busy
     finally:
         for each in busy:
-            each.kill()
+            os.killpg(each.pid, signal.SIGKILL)
             each.wait()
 
 

@@ -1,5 +1,6 @@
 """Tests repeated on a busy machine: what is counted, and the totals that docs/reliability.md keeps."""
 
+import os
 import shutil
 import subprocess
 from pathlib import Path
@@ -81,7 +82,12 @@ def test_no_pass_begins_when_the_time_is_up(reports: Path, monkeypatch: pytest.M
     assert repeated_tests.repeat(7, timed=True, minutes=0, lanes=2, record=False) == 0
 
 
-def test_every_core_is_busy_until_the_end() -> None:
-    with repeated_tests.every_core_busy() as busy:
+@pytest.mark.parametrize("programs", [(), ("true", "sleep 600", "false")])
+def test_every_core_is_busy_until_the_end(reports: Path, programs: tuple[str, ...]) -> None:
+    with repeated_tests.every_core_busy(programs) as busy:
+        assert len(busy) == max(os.cpu_count() or 2, len(programs))
         assert all(each.poll() is None for each in busy)
     assert all(each.poll() is not None for each in busy)
+    for each in busy:
+        with pytest.raises(ProcessLookupError):
+            os.killpg(each.pid, 0)
