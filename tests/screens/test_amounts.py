@@ -311,7 +311,7 @@ def test_cut_is_recorded_exactly_or_not_at_all(visit: Visit, house: Server) -> N
 def test_it_is_said_in_chinese_and_fits_a_phone(visit: Visit, house: Server) -> None:
     patron = Patron(visit, house, "credits", 3, size=WIDTHS["phone"], language="zh-Hans", touch=True).comes()
     patron.screen.button("入座").click()
-    patron.page.get_by_role("button", name=re.compile("^额度")).click()
+    patron.page.get_by_role("button", name=re.compile("^余额")).click()
     amount = patron.screen.field("其他金额")
     buys = patron.page.get_by_role("dialog").get_by_role("button", name=re.compile("^购买"))
     for text, expected in {
