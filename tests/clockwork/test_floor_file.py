@@ -170,7 +170,7 @@ PROBLEMS: dict[str, tuple[str, str]] = {
     "time-out-of-range": (
         TIGER + "timers = { betting = 5, warning = 5 }",
         "table[T1].timers: A time is below zero, or the warning comes before betting opens."
-        " Give times of at least 0, and a warning shorter than the time for bets.",
+        " Give times of at least 0, and a warning shorter than the time for wagers.",
     ),
     "no-betting-time": (
         TIGER + "training = true\nvirtual_shoe = true\nautomatic_dealer = true",

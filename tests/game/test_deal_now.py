@@ -1,8 +1,9 @@
 """A patron who is alone at a table without a Dealer has the cards dealt before the time is over."""
 
 import pytest
-from story import HO, N4, S6, T3, happened, reasons, told
+from story import HO, N4, S6, T3, happened, reasons, refused, told
 
+from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.state import Phase
 from thirdcard.refusals import Refusal
@@ -50,6 +51,11 @@ def test_the_round_is_dealt_and_settled_like_any_other() -> None:
 )
 def test_nobody_is_hurried_by_somebody_else(lines: str, reason: Refusal) -> None:
     assert reasons(told(T3, ALONE + lines)) == [reason]
+
+
+def test_one_patron_does_not_ask_for_another() -> None:
+    table = told(T3, ALONE + WAGER).table
+    assert refused(T3, table, cmd.DealNow(patron="Ann"), actor="Bob").reason is Refusal.NOT_YOURS
 
 
 def test_a_patron_who_has_left_wagers_lying_is_waited_for() -> None:

@@ -6,9 +6,10 @@ import pytest
 
 from thirdcard.game.table_setup import Automatic, Device
 from thirdcard.roundfile.head import HEAD, KEYS, RoundFileHead, Seat, full_key
-from thirdcard.roundfile.parse import parse
+from thirdcard.roundfile.parse import RoundRules, parse
 from thirdcard.roundfile.values import BadLine
 from thirdcard.rulebook.irregularity import Area, Method
+from thirdcard.rulebook.shelf import SHIPPED
 
 
 def head_of(*lines: str) -> RoundFileHead:
@@ -79,6 +80,15 @@ def test_an_unknown_house_is_named_with_those_that_exist() -> None:
     assert str(raised.value) == (
         "Line 1: There is no house nowhere on the shelf. Choose one of: marina-bay-sands, hoiana."
     )
+
+
+def test_a_file_is_read_in_the_currency_of_the_house_that_is_found_for_its_name() -> None:
+    hoiana = SHIPPED.house("hoiana")
+    rules = RoundRules(find_house={"mine.toml": hoiana}.__getitem__)
+    assert rules.named_house("mine.toml") is hoiana
+    assert RoundRules(house=SHIPPED.house("marina-bay-sands")).named_house("mine.toml").currency.code == "SGD"
+    text = "house mine.toml\ngame mbs-tiger-v3\ndifferential 1000000"
+    assert parse(text, rules).settings.differential == 1_000_000 * 10**hoiana.currency.exponent
 
 
 def test_every_key_is_tested_and_is_a_field() -> None:

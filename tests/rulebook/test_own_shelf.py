@@ -64,6 +64,11 @@ def with_layout(rulebook: str, layout: str) -> str:
     return f"{OURS}\n[[layout]]\n{supplied}\n"
 
 
+def test_a_house_supplies_a_layout_that_a_rulebook_lists_without_its_drawing(tmp_path: Path) -> None:
+    shelf = shelf_of(tmp_path, {"a.toml": EZ}, {"a.toml": with_layout("mbs-tiger-v3", "H")})
+    assert [each.id for each in shelf.house("ours").form.layouts] == ["H"]
+
+
 REFUSED = {
     "a rulebook with the id of a shipped one": (
         {"a.toml": EZ.replace('id = "ez-baccarat"', 'id = "mbs-tiger-v3"', 1)},

@@ -5,9 +5,10 @@ from xml.etree import ElementTree
 
 import pytest
 from folds.shoes import rounds
+from msgspec.structs import replace
 
 from thirdcard.folds.roads import Colour, Tail
-from thirdcard.folds.scoreboard import RoundShown, scoreboard
+from thirdcard.folds.scoreboard import RoundShown, next_marks, scoreboard
 from thirdcard.rulebook.facts import Winner
 from thirdcard.views.shapes import bead, disc, ring, slash, with_ties
 from thirdcard.views.svg import svg
@@ -50,6 +51,15 @@ def test_every_round_is_said_in_words_on_the_bead_plate_and_on_the_big_road() ->
         "Round 2: Banker, Natural, Player pair, tiger-2, ties: 1",
         "Round 3: Player, Banker pair",
     ]
+
+
+def test_marks_that_come_next_are_drawn_for_either_hand() -> None:
+    board = scoreboard(rounds("BPBBTP"))
+    assert "If Banker" not in texts(svg(board))
+    told = svg(replace(board, next_marks=next_marks(rounds("BPBBTP"))))
+    assert {"If Banker", "If Player"} <= {*texts(told)}
+    empty = svg(replace(board, next_marks=next_marks(())))
+    assert empty.count("M5 7.5h5") == 6  # no derived road has begun
 
 
 def test_special_results_are_counted_and_explained_where_there_are_any() -> None:

@@ -55,7 +55,7 @@ def _correct_outside(table: Table, index: int, event: ev.CardCorrected) -> Table
     places = piled[index : index + 1]
     changed = (*pile[:index], event.new, *pile[index + 1 :])
     cases = (
-        _told_otherwise(each, event, _equal_before(table, each, places, event))
+        _told_otherwise(each, event, _equal_before(table, shoe, each, places, event))
         if _is_about(table, each, places)
         else each
         for each in table.open_cases
@@ -85,14 +85,13 @@ def _is_about(table: Table, case: Case, places: tuple[int, ...]) -> bool:
     return {*places} <= {*cards_of_case(table, case).places}
 
 
-def _equal_before(table: Table, case: Case, places: tuple[int, ...], event: ev.CardCorrected) -> int:
+def _equal_before(
+    table: Table, shoe: Shoe, case: Case, places: tuple[int, ...], event: ev.CardCorrected
+) -> int:
     """How many cards of a case with the old face of a correction come before the one that is corrected."""
-    shoe, own = table.shoe, cards_of_case(table, case).places
-    if shoe is None:
-        return 0
     aside = zip(shoe.places.aside, table.aside, strict=True)
     faces = {**dict(aside), **dict(zip(shoe.places.strays, table.strays, strict=True))}
-    earlier = itertools.takewhile(lambda place: place not in places, own)
+    earlier = itertools.takewhile(lambda place: place not in places, cards_of_case(table, case).places)
     return sum(faces.get(place) == event.old for place in earlier)
 
 

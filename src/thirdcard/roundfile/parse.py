@@ -95,7 +95,7 @@ def parse(text: str, rules: RoundRules = SHIPPED_RULES) -> RoundFile:
             reader.take(number, line)
     money = _currency(reader.head, rules)
     settings = read_head(reader.head, money)
-    wagers = _wagers(rules.shelf, settings.game)
+    wagers = tuple(rules.shelf.rulebook(settings.game).wagers)
     acts = tuple(
         (_act(number, line, money, wagers), tuple(expected)) for number, line, expected in reader.acts
     )
@@ -172,14 +172,6 @@ def _currency(head: dict[str, tuple[int, str]], rules: RoundRules) -> Currency:
         return rules.named_house(house).currency
     except BadWord as error:
         raise BadLine(line, str(error)) from error
-
-
-def _wagers(shelf: Shelf, game: str) -> tuple[str, ...]:
-    """The wagers of a game on the shelf; none of any other game."""
-    try:
-        return tuple(shelf.rulebook(game).wagers)
-    except UnknownGame:
-        return ()
 
 
 def _act(number: int, line: str, currency: Currency, wagers: tuple[str, ...]) -> WrittenAct:
