@@ -38,7 +38,24 @@ def tag(kind: type[Struct]) -> str:
 
 def bodies(name: str, post: str, patron: str, acting: str = "Zed") -> tuple[cmd.Body, ...]:
     """One command of each kind, as somebody sends it about themselves or about a patron."""
-    return (*_around_rounds(name, post, patron, acting), *_in_rounds(patron), *_in_disputes(patron))
+    return (
+        *_around_rounds(name, post, patron, acting),
+        *_in_rounds(patron),
+        *_in_disputes(patron),
+        *_of_chips(patron),
+    )
+
+
+def _of_chips(patron: str) -> tuple[cmd.Body, ...]:
+    return (
+        cmd.CountOpener(count=()),
+        cmd.FillChips(count=()),
+        cmd.ReturnChips(count=()),
+        cmd.BuyChips(patron=patron, amount=1),
+        cmd.VoidSlip(slip=1, reason="x"),
+        cmd.CountCloser(count=()),
+        cmd.CountDrop(inventory=1, count=()),
+    )
 
 
 def _around_rounds(name: str, post: str, patron: str, acting: str) -> tuple[cmd.Body, ...]:

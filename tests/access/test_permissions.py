@@ -275,10 +275,20 @@ def test_somebody_with_the_name_of_a_patron_here_is_no_staff_here(there: dict[st
 
 def test_a_second_person_is_another_one_and_on_duty_here() -> None:
     place = scene("m")
-    assert may_authorise(place, staff("d"), staff("m")) is None
-    assert reason(may_authorise(place, staff("m"), staff("m"))) is Refusal.SECOND_PERSON_NEEDED
-    assert reason(may_authorise(place, staff("d"), staff("o"))) is Refusal.NOT_STAFF
-    assert reason(may_authorise(place, staff("d"), staff("l"))) is Refusal.NOT_STAFF
+    fill = cmd.FillChips(count=())
+    assert may_authorise(place, staff("d"), staff("m"), fill) is None
+    assert reason(may_authorise(place, staff("m"), staff("m"), fill)) is Refusal.SECOND_PERSON_NEEDED
+    assert reason(may_authorise(place, staff("d"), staff("o"), fill)) is Refusal.NOT_STAFF
+    assert reason(may_authorise(place, staff("d"), staff("l"), fill)) is Refusal.NOT_STAFF
+
+
+def test_drop_box_is_counted_with_anybody_of_the_house_who_is_not_the_first() -> None:
+    place, count = scene("a"), cmd.CountDrop(inventory=1, count=())
+    assert may_authorise(place, staff("a"), staff("o"), count) is None
+    assert reason(may_authorise(place, staff("a"), staff("a"), count)) is Refusal.SECOND_PERSON_NEEDED
+    assert reason(may_authorise(place, staff("a"), staff("v"), count)) is Refusal.NOT_PERMITTED
+    nowhere = replace(place, houses=())
+    assert reason(admit(nowhere, staff("a"), count).refused) is Refusal.NOT_PERMITTED
 
 
 # patrons

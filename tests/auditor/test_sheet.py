@@ -36,6 +36,7 @@ HOIANA = sheet_of("hoiana-tiger-2024", "commission")
 RECOUNT = (
     "recount",
     "answers",
+    "chips",
     "credits",
     "debts",
     "decided_payments",
@@ -282,6 +283,8 @@ def test_the_recount_takes_nothing_from_those_whom_it_checks() -> None:
         "thirdcard.auditor.expected_results",
         "thirdcard.auditor.findings",
         "thirdcard.auditor.hands",
+        "thirdcard.auditor.chip_bodies",
+        "thirdcard.auditor.chips",
         "thirdcard.auditor.held_money",
         "thirdcard.auditor.layout",
         "thirdcard.auditor.limit_mistakes",

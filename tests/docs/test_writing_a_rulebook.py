@@ -338,6 +338,7 @@ TITLES: dict[type[Struct], str] = {
     houses.Settings: "Settings",
     houses.MoneyProcedure: "procedure",
     houses.MoneyControl: "money control",
+    houses.HouseChips: "chips",
     houses.SuppliedLayout: "supplied layout",
     houses.HouseDispute: "disputes of the house",
     houses.HouseSource: "source of the house",

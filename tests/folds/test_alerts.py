@@ -254,3 +254,30 @@ def test_more_of_the_same_money_is_one_alert() -> None:
 def test_corrected_entry_is_one_alert_with_its_own_sentence() -> None:
     (alert,) = alerts(CLOSED + "Dealer: draws 9 2\nDealer with Pit Manager: corrects card 1 to 8\n")
     assert (alert.kind, alert.act, alert.people) == (AlertKind.CARD_CORRECTED, 1, ("Dealer", "Pit Manager"))
+
+
+# chips and cash
+
+TWO = "Dealer with Pit Supervisor"
+OPENED = f"{PATRONS}{TWO}: counts the opener 50 x 100\n"
+
+
+def test_count_that_is_not_what_must_be_there() -> None:
+    assert kinds(f"{OPENED}{TWO}: counts the closer 50 x 100\n") == []
+    short = f"{OPENED}{TWO}: counts the closer 49 x 100\n"
+    assert sentences(short) == ["The closer on slip 2 is not what must lie in the tray."]
+    assert kinds(f"{short}{TWO}: counts the opener 49 x 100\n") == ["chips-differ"]
+    (_, opener) = sentences(f"{short}{TWO}: counts the opener 50 x 100\n")
+    assert opener == "The opener on slip 3 is not what the closer before it was."
+    (_, drop) = sentences(f"{short}Carl with Cora: counts drop box 1, 1 x 50\n")
+    assert drop == "The cash on slip 3 is not what patrons bought chips for."
+
+
+def test_slip_that_was_voided() -> None:
+    text = f"{OPENED}{TWO}: brings chips 1 x 100\n{TWO}: voids slip 2 because it was wrong\n"
+    assert sentences(text) == ["Slip 2 was voided: it was wrong"]
+
+
+def test_cash_for_chips_waits_for_somebody_else_to_see_it() -> None:
+    (alert,) = alerts(f"{OPENED}Dealer: sells chips to Ann for 100\nDealer: sells chips to Ann for 200\n")
+    assert (say(alert.what), alert.amount, alert.times) == ("Staff sold credits or chips to Ann.", 30_000, 2)

@@ -22,6 +22,7 @@ from thirdcard.game.planned import Stop, change_of
 from thirdcard.game.shoe import Seal, ShuffleRecord
 from thirdcard.game.shoe_loading import is_to_close
 from thirdcard.game.state import CardState, Hand, Phase, PlacedWager, Table, Wait
+from thirdcard.game.table_chips import Pieces
 from thirdcard.game.table_setup import Automatic, Device, PostedLimit, Setup
 from thirdcard.rulebook.book import Kind, Rulebook, rulebooks
 from thirdcard.rulebook.dispute_rules import dispute_rules
@@ -38,6 +39,7 @@ KINDS: tuple[Asked, ...] = typing.get_args(cmd.Body)
 PATRONS = ("Ann", "Bob", "Cy", "Di")
 TABLE = "Table"
 STRANGER = "Somebody"
+COUNTERS = ("Carl", "Cora")  # who count drop boxes, and are on duty at no table
 PRESETS: tuple[str, ...] = tuple(Preset)
 DECK = tuple(Card(rank, suit) for suit in Suit for rank in Rank)
 START = datetime.datetime(2025, 6, 2, 20, tzinfo=datetime.UTC)
@@ -267,11 +269,22 @@ def _next_steps(scene: Scene, table: Table) -> Weights:
             )
 
 
+def _chips(scene: Scene, table: Table) -> Weights:
+    """Counts and slips at a live table between rounds."""
+    if scene.terminal:
+        return ()
+    counts: Weights = ((3, cmd.CountDrop),) if table.chips.boxes else ()
+    if table.chips.open is None:
+        return (*counts, (4, cmd.CountOpener))
+    return (*counts, (1, cmd.FillChips), (1, cmd.ReturnChips), (1, cmd.VoidSlip), (2, cmd.CountCloser))
+
+
 def _while_shut(scene: Scene, table: Table) -> Weights:
     items = {item.id for item in scene.rulebook.document.equipment}
     owed = any(each.credits for each in table.credits)
     anew: Weights = ((12, cmd.CashOut), (1, cmd.SetUpTable)) if owed else ((4, cmd.SetUpTable),)
     steps: Weights = ((2, cmd.ComeOnDuty), (1, cmd.ComeToTable), (1, cmd.LoadShoe), *anew)
+    steps = (*steps, *_chips(scene, table))
     if items - set(table.equipment):
         return (*steps, (20, cmd.TickEquipment), (1, cmd.OpenTable))
     if scene.rulebook.document.names_another_game and table.confirmation is None:
@@ -296,6 +309,7 @@ def _while_idle(scene: Scene, table: Table) -> Weights:
         (15, cmd.ConfirmCredits if table.credit_requests else cmd.CashOut)
         if scene.terminal
         else (1, cmd.PermitDrawing),
+        *_chips(scene, table),
     )
     if not table.patrons:
         return (*steps, (9, cmd.ComeToTable))
@@ -323,6 +337,7 @@ def _while_betting(scene: Scene, table: Table) -> Weights:
         (1, cmd.PermitSqueeze),
         (1 if table.setup.face_down else 0, cmd.ForbidSqueeze),
         (1, cmd.BuyCredits if scene.terminal else cmd.TakeDevice),
+        (2 if table.chips.open else 0, cmd.BuyChips),
         (1, cmd.HoldMoney),
         (3 if table.held else 0, cmd.DecideHeldMoney),
         (1, cmd.CancelStop if table.stop else cmd.StopAfterRound),
@@ -587,6 +602,35 @@ def _cash_out(dice: Dice, scene: Scene) -> cmd.Body:
     terminal = pick(dice, winners) if winners and chance(dice, 70) else _patron(dice)
     amount = held.get(terminal, 0) if chance(dice, 60) else _credits(dice)
     return cmd.CashOut(terminal=terminal, amount=amount)
+
+
+def _pieces(dice: Dice, values: tuple[int, ...]) -> tuple[Pieces, ...]:
+    """Some chips or notes; now and then none, one of no value that there is, or far too many."""
+    known = values or (100,)
+    value = known[-1] + 1 if chance(dice, 3) else pick(dice, known)
+    number = 10**15 if chance(dice, 2) else dice.number(1, 200)
+    more = (Pieces(pick(dice, known), dice.number(1, 20)),) if chance(dice, 60) else ()
+    return () if chance(dice, 3) else (Pieces(value, number), *more)
+
+
+def _tray(dice: Dice, scene: Scene) -> tuple[Pieces, ...]:
+    """Mostly what must lie in the tray, in the smallest chips."""
+    now, values = _table(scene).chips.open, scene.house.chip_values
+    if now is None or now.tray <= 0 or not values or now.tray % values[-1] or chance(dice, 30):
+        return _pieces(dice, values)
+    return (Pieces(values[-1], now.tray // values[-1]),)
+
+
+def _count_drop(dice: Dice, scene: Scene) -> cmd.Body:
+    boxes = _table(scene).chips.boxes
+    inventory = boxes[0].inventory if boxes and chance(dice, 95) else 9
+    return cmd.CountDrop(inventory=inventory, count=_pieces(dice, scene.house.note_values))
+
+
+def _void_slip(dice: Dice, scene: Scene) -> cmd.Body:
+    now = _table(scene).chips.open
+    slips = [each.number for each in now.slips] if now else []
+    return cmd.VoidSlip(slip=pick(dice, slips) if slips and chance(dice, 95) else 0, reason="wrong")
 
 
 def _hold(dice: Dice, scene: Scene) -> cmd.Body:
@@ -1065,6 +1109,13 @@ MAKERS: dict[Asked, Maker] = {
     cmd.TellComplaintRight: lambda d, s: cmd.TellComplaintRight(id=_dispute(d, s)),
     cmd.FileComplaint: _file_complaint,
     cmd.CloseDispute: lambda d, s: cmd.CloseDispute(id=_dispute(d, s)),
+    cmd.CountOpener: lambda d, s: cmd.CountOpener(count=_pieces(d, s.house.chip_values)),
+    cmd.FillChips: lambda d, s: cmd.FillChips(count=_pieces(d, s.house.chip_values)),
+    cmd.ReturnChips: lambda d, s: cmd.ReturnChips(count=_pieces(d, s.house.chip_values)),
+    cmd.BuyChips: lambda d, s: cmd.BuyChips(patron=_patron(d), amount=_credits(d)),
+    cmd.VoidSlip: _void_slip,
+    cmd.CountCloser: lambda d, s: cmd.CountCloser(count=_tray(d, s)),
+    cmd.CountDrop: _count_drop,
 }
 
 # who usually does what is not the Dealer's
@@ -1126,11 +1177,18 @@ BY_TWO = (
     cmd.RecordConfirmation,
     cmd.HoldMoney,
     cmd.DecideHeldMoney,
+    cmd.CountOpener,
+    cmd.FillChips,
+    cmd.ReturnChips,
+    cmd.VoidSlip,
+    cmd.CountCloser,
 )
 
 
 def _authoriser(dice: Dice, scene: Scene, body: cmd.Body) -> str | None:
     """A second person where two are needed, and seldom elsewhere."""
+    if isinstance(body, cmd.CountDrop):
+        return COUNTERS[1] if chance(dice, 90) else None
     payment = isinstance(body, cmd.ReportIrregularity) and body.situation is Situation.WRONG_PAYMENT
     payment = payment or (isinstance(body, cmd.Rule) and "take-back" in (body.choice, *body.also))
     if isinstance(body, cmd.AnswerDecision) and chance(dice, 40):
@@ -1148,6 +1206,8 @@ def _actor(dice: Dice, scene: Scene, body: cmd.Body) -> str:  # noqa: PLR0911 - 
     table = _table(scene)
     if isinstance(body, cmd.SetUpTable | cmd.ChangeTable):
         return TABLE
+    if isinstance(body, cmd.CountDrop):
+        return COUNTERS[0]
     if isinstance(body, THEIR_OWN):
         return body.patron
     if isinstance(body, cmd.BuyCredits | cmd.CashOut) and chance(dice, 70):

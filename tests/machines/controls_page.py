@@ -34,6 +34,12 @@ EXCEPTIONS = (
         "Staff sell credits up to the amount of the house file, counted with all that nobody else has "
         "acknowledged. Each sale is an alert.",
     ),
+    KnownGain(
+        "buy-chips",
+        ("house: buy-in",),
+        "The Dealer takes cash for chips up to the same amount. Each sale is an alert, and two people who "
+        "are not of the table count the cash.",
+    ),
 )
 
 
@@ -81,17 +87,20 @@ def _controls() -> list[str]:
         "alone, whether a reason is given, and whether the patron confirms it at the terminal. Where a",
         "clause names the post, that post acts alone. Every act is an alert until somebody who had no part",
         "in it acknowledges it. What the house file does not name takes two people always.",
+        "Chips of live tables are counted and moved by two people always, a drop box by two who were not",
+        "on duty at the table; a count that differs is an alert, and so is a slip that is voided.",
         "",
-        "| House | Act | One of the two is | Alone up to | Reason | Patron confirms |",
-        "|---|---|---|---|---|---|",
+        "| House | Act | One of the two is | From an amount on | Alone up to | Reason | Patron confirms |",
+        "|---|---|---|---|---|---|---|",
     ]
     for house in SHIPPED.houses:
         for each in house.form.controls:
-            alone = f"{each.above} {house.currency.code}" if each.above != "0" else "never"
+            code = house.currency.code
+            alone = f"{each.above} {code}" if each.above != "0" else "never"
+            large = f"{each.large} {code}: `{each.large_post}`" if each.large else ""
             marks = ["yes" if flag else "" for flag in (each.reason, each.patron)]
-            lines.append(
-                f"| {house.form.name} | `{each.act.value}` | `{each.post}` | {alone} | {' | '.join(marks)} |"
-            )
+            act = f"| {house.form.name} | `{each.act.value}` | `{each.post}`"
+            lines.append(f"{act} | {large} | {alone} | {' | '.join(marks)} |")
     return [*lines, ""]
 
 

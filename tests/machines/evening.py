@@ -23,7 +23,19 @@ from machines.way_out import NoWayOut, find_way_out
 from msgspec import Struct
 from msgspec.structs import replace
 
-from thirdcard.folds.ledger import CAGE, FELT, HELD, HOUSE, OUTSIDE, SEIZED, entries
+from thirdcard.folds.ledger import (
+    CAGE,
+    DROP,
+    FELT,
+    HELD,
+    HOUSE,
+    OUTSIDE,
+    OVER_SHORT,
+    SEIZED,
+    TRAY,
+    entries,
+    in_tray,
+)
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.apply import apply_all, fold
@@ -122,6 +134,7 @@ class Evening:
         self.suspected: set[int] = set()  # of the round
         self.came: set[str] = set()
         self.settled: set[int] = set()
+        self.tray = 0  # since the last opener
         self.to_decide = False
         self.found: Counter[int] = Counter()  # cards found in each shoe after its count said that it is empty
 
@@ -249,7 +262,7 @@ class Evening:
         moved = entries(event)
         assert sum(amount for _, amount in moved) == 0
         disputes = self.table.disputes if self.table else ()
-        known = {FELT, HOUSE, CAGE, HELD, SEIZED, OUTSIDE} | {
+        known = {FELT, HOUSE, CAGE, HELD, SEIZED, OUTSIDE, TRAY, DROP, OVER_SHORT} | {
             f"{kind}:{name}" for kind in ("patron", "claim") for name in self.came
         }
         known |= {f"dispute:{each.id}" for each in disputes}
@@ -263,6 +276,7 @@ class Evening:
             if name and isinstance(event, AT_STAKE):
                 self.at_stake[name] += amount
         self._held(event, dict(moved))
+        self.tray = in_tray(event, moved) + (0 if isinstance(event, ev.OpenerCounted) else self.tray)
 
     def _held(self, event: ev.Event, moved: dict[str, int]) -> None:
         """Held money of the round is as good as with its patron, unless it is kept."""
@@ -321,7 +335,15 @@ class Evening:
         open_for_it = table.decrease_asked or (must and gap_of(table) > table.setup.differential)
         return table.phase is Phase.CLOSED and open_for_it and wager in ("player", "banker")
 
+    def _chips(self, table: Table) -> None:
+        """The tray of the open inventory and all drop boxes have what was booked."""
+        now = table.chips.open
+        assert now is None or now.tray == self.tray
+        cash = sum(each.cash for each in table.chips.boxes) + (now.cash if now else 0)
+        assert self.balances[DROP] == cash
+
     def _money(self, table: Table) -> None:
+        self._chips(table)
         assert self.balances[FELT] == sum(wager.lying for wager in table.wagers if not wager.held)
         assert self.balances[HELD] == sum(each.amount for each in table.held)
         held = {each.id: each for each in table.held}

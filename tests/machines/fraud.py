@@ -37,6 +37,7 @@ ATTENDANT = "Tom"
 # by these a next hand begins, in which chance decides and not whoever deals
 NEXT_HAND = (cmd.OpenBetting, cmd.DealFreeHand, cmd.SetUpTable)
 BEGIN = "patrons Ann at 1, Bob at 2\n"
+OPENER = "Dealer with Pit Supervisor: counts the opener 100 x 100\n"
 TERMINALS = BEGIN + "Ann: buys 1000 credits\nBob: buys 1000 credits\n"
 BETTING = "Dealer: opens betting\nAnn: 200 on banker{a}\nBob: 100 on player{b}\n"
 CLOSED = BETTING + "Dealer: closes betting\n"
@@ -84,7 +85,7 @@ def stage(game: str, phase: str) -> Stage:
     lines, known = PHASES[phase]
     terminal = game == S6
     places = {"a": "", "b": ""} if terminal else {"a": " at 1", "b": " at 2"}
-    text = "automatic expose\n" + (TERMINALS if terminal else BEGIN) + lines.format(**places)
+    text = "automatic expose\n" + (TERMINALS if terminal else BEGIN + OPENER) + lines.format(**places)
     story = told(game, text)
     return Stage(game, phase, known, story.table, tuple(story.events))
 

@@ -245,7 +245,9 @@ def _of_tables() -> dict[str, tuple[str, ...]]:
         "stop": values_of(Stop),
         "phase": values_of(Phase),
         "alarm": values_of(AlarmKind),
-        "alert": tuple(f"money-{each.value}" for each in MoneyAct if each is not MoneyAct.TERMINAL),
+        "alert": tuple(
+            f"money-{each.value}" for each in MoneyAct if each not in (MoneyAct.TERMINAL, *COUNTS)
+        ),
         "cause": values_of(Cause),
         "office": values_of(Office),
         "deed": (*tags(Body), *tags(FloorBody)),
@@ -268,6 +270,8 @@ def _of_tables() -> dict[str, tuple[str, ...]]:
     }
 
 
+# by two people always: an alert comes with a count that differs
+COUNTS = (MoneyAct.OPENER, MoneyAct.FILL, MoneyAct.CREDIT, MoneyAct.CLOSER, MoneyAct.DROP_COUNT)
 # what a patron says in a dispute, and staff can enter for the patron
 ENTERED = (
     "patron-answered-entered",
@@ -277,6 +281,7 @@ ENTERED = (
 )
 # what two people may do, said with both names
 BY_TWO = (
+    "chips-bought",
     "dispute-decided",
     "dispute-escalated",
     "information-gathered",

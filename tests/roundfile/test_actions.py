@@ -13,6 +13,7 @@ from thirdcard.game.dispute_steps import AwardWay, UnavailableSource
 from thirdcard.game.planned import Stop
 from thirdcard.game.shoe import Seal, ShuffleRecord
 from thirdcard.game.state import Hand
+from thirdcard.game.table_chips import Pieces
 from thirdcard.money import Currency
 from thirdcard.roundfile.actions import ACTIONS, REASON, TOLD_FACTS, Action, bodies_of, forms_near
 from thirdcard.roundfile.forms import PATTERNS, first_words, pattern_of
@@ -278,6 +279,13 @@ LINES: dict[str, cmd.Body] = {
         id=1, text="it was a tie", helper="Eve"
     ),
     "closes dispute 1": cmd.CloseDispute(id=1),
+    "counts the opener 50 x 100, 3 x 0.50": cmd.CountOpener(count=(Pieces(10_000, 50), Pieces(50, 3))),
+    "brings chips 20 x 500": cmd.FillChips(count=(Pieces(50_000, 20),)),
+    "sends back chips 2 x 1000": cmd.ReturnChips(count=(Pieces(100_000, 2),)),
+    "sells chips to Bob for 1000": cmd.BuyChips(patron="Bob", amount=100_000, reason=REASON),
+    "voids slip 3 because it was counted twice": cmd.VoidSlip(slip=3, reason="it was counted twice"),
+    "counts the closer nothing": cmd.CountCloser(count=()),
+    "counts drop box 1, 10 x 100": cmd.CountDrop(inventory=1, count=(Pieces(10_000, 10),)),
 }
 
 

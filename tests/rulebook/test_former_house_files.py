@@ -30,7 +30,7 @@ def former_file(house: str, number: int, **others: str) -> bytes:
     text = importlib.resources.files("thirdcard").joinpath("houses", f"{house}.toml").read_text("utf-8")
     settings = "".join(f'{name} = "{value}"\n' for name, value in (FORMER_SETTINGS | others).items())
     for before, after in (
-        ("format = 5\n", f"format = {number}\n"),
+        ("format = 6\n", f"format = {number}\n"),
         ('payments = "up"\n', 'payments = "up"\npro_rata_stakes = "half-up"\n'),
         ("[settings]\n", f"[settings]\n{settings}"),
     ):
@@ -49,15 +49,30 @@ def test_file_of_a_former_format_is_read_as_one_of_today(house: str, number: int
 def test_file_of_format_4_names_no_controls_and_gets_the_strictest(house: str) -> None:
     text = importlib.resources.files("thirdcard").joinpath("houses", f"{house}.toml").read_text("utf-8")
     older = "".join(part for part in re.split(r"(?m)^(?=\[\[?)", text) if not part.startswith("[[control]]"))
-    read = parse_house("own.toml", older.replace("format = 5\n", "format = 4\n").encode())
+    read = parse_house("own.toml", older.replace("format = 6\n", "format = 4\n").encode())
     assert read.form == msgspec.structs.replace(SHIPPED.house(house).form, controls=())
     assert read.most_alone(read.control(MoneyAct.BUY_IN)) == 0
 
 
 @pytest.mark.parametrize("house", HOUSES)
+def test_stored_house_of_format_5_lists_no_chips_and_no_large_amounts(house: str) -> None:
+    form = msgspec.structs.replace(SHIPPED.house(house).form, chips=None)
+    small = tuple(msgspec.structs.replace(each, large=None, large_post=None) for each in form.controls)
+    stored: dict[str, Any] = msgspec.to_builtins(msgspec.structs.replace(form, controls=small)) | {
+        "format": 5
+    }
+    del stored["chips"]
+    for control in stored["control"]:
+        del control["large"], control["large_post"]
+    read = house_from(encode(stored))
+    assert read.form == msgspec.structs.replace(form, controls=small)
+    assert read.chip_values == ()
+
+
+@pytest.mark.parametrize("house", HOUSES)
 def test_file_of_format_3_is_read_as_one_that_demands_no_shuffle_record(house: str) -> None:
     text = importlib.resources.files("thirdcard").joinpath("houses", f"{house}.toml").read_text("utf-8")
-    older = text.replace("format = 5\n", "format = 3\n").replace('shuffle_record = "optional"\n', "")
+    older = text.replace("format = 6\n", "format = 3\n").replace('shuffle_record = "optional"\n', "")
     assert older.count("\n") == text.count("\n") - 1
     assert parse_house("own.toml", older.encode()) == SHIPPED.house(house)
 
@@ -69,7 +84,7 @@ def test_former_key_with_another_value_is_refused(name: str) -> None:
     assert str(refusal.value) == (
         f"own.toml: settings.{name}: The value other was never carried out; "
         f"the one value that this key could have was {FORMER_SETTINGS[name]}. "
-        "Remove the key and write format = 5; the readings of the rulebooks say what holds instead."
+        "Remove the key and write format = 6; the readings of the rulebooks say what holds instead."
     )
 
 

@@ -131,9 +131,54 @@ DAMAGES = {
     ),
     "a money procedure that stands twice": Damage(
         "twice",
-        'id = "credit"',
-        'id = "fill"',
-        "procedure[fill]: fill stands here 2 times. Keep one.",
+        'id = "credit"\n',
+        'id = "credit"\nsays = "x"\npost = "dealer"\n\n[[procedure]]\nid = "credit"\n',
+        "procedure[credit]: credit stands here 2 times. Keep one.",
+    ),
+    "chips without the procedure of a closer": Damage(
+        "missing-procedure",
+        'id = "closer"',
+        'id = "closing"',
+        "procedure: The house has no procedure closer; the table cites it when it moves money. "
+        "Add a [[procedure]] with this id, what it says, and its post.",
+    ),
+    "a chip value that is none": Damage(
+        "amount-out-of-range",
+        'values = ["10000",',
+        'values = ["10000", "a crown",',
+        f"chips.values: a crown is no positive amount in whole payable units. {AMOUNT}",
+    ),
+    "a note value that stands twice": Damage(
+        "twice",
+        'notes = ["1000",',
+        'notes = ["1000", "1000",',
+        "chips.notes[1000]: 1000 stands here 2 times. Keep one.",
+    ),
+    "chips that cannot pay the smallest unit": Damage(
+        "chips-too-coarse",
+        ', "0.05", "0.01"]',
+        ', "0.05"]',
+        "chips.values: 0.01 can be paid here, and no chips make it up. "
+        "Add chips of lower values, or raise the smallest unit.",
+    ),
+    "a large amount without its post": Damage(
+        "large-needs-post",
+        'act = "fill"\npost = "pit-supervisor"\nlarge = "100000"\nlarge_post = "pit-manager"',
+        'act = "fill"\npost = "pit-supervisor"\nlarge = "100000"',
+        "control[fill]: A large amount and the post for it belong together. "
+        "Give both large and large_post, or neither.",
+    ),
+    "a large amount that is none": Damage(
+        "amount-out-of-range",
+        'act = "fill"\npost = "pit-supervisor"\nlarge = "100000"',
+        'act = "fill"\npost = "pit-supervisor"\nlarge = "a lot"',
+        f"control[fill].large: a lot is no positive amount in whole payable units. {AMOUNT}",
+    ),
+    "a post for large amounts that the ladder does not have": Damage(
+        "unknown-post",
+        'act = "fill"\npost = "pit-supervisor"\nlarge = "100000"\nlarge_post = "pit-manager"',
+        'act = "fill"\npost = "pit-supervisor"\nlarge = "100000"\nlarge_post = "pit-boss"',
+        f"control[fill].large_post: pit-boss is no post of the ladder {LADDER}. {LADDERS}",
     ),
     "no procedure for what no rule covers": Damage(
         "missing-procedure",

@@ -29,6 +29,8 @@ ABOUT_HOUSES = {
     "unknown-source",
     "no-such-control",
     "not-of-this-control",
+    "large-needs-post",
+    "chips-too-coarse",
 }
 ABOUT_FLOORS = {
     "unknown-game",

@@ -62,7 +62,8 @@ def test_a_layout_has_one_position_at_least() -> None:
 @pytest.mark.parametrize(("exponent", "smallest", "unit"), [(0, "5", 5), (4, "0.0001", 1), (3, "0.25", 250)])
 def test_a_currency_has_up_to_four_decimal_places(exponent: int, smallest: str, unit: int) -> None:
     edits = ("exponent = 2", f"exponent = {exponent}"), ('unit = "0.01"', f'unit = "{smallest}"')
-    assert house(*edits).unit == unit
+    chips = ('"5", "1", "0.50", "0.05", "0.01"]', f'"1", "{smallest}"]')
+    assert house(*edits, chips).unit == unit
 
 
 def test_a_currency_has_no_fewer_places_than_none() -> None:

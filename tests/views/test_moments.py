@@ -28,6 +28,7 @@ from thirdcard.game.state import (
     Table,
     Wait,
 )
+from thirdcard.game.table_chips import Pieces
 from thirdcard.game.table_setup import Automatic, Device, PostedLimit, Setup
 from thirdcard.rulebook.facts import Facts, Pairs, Winner
 from thirdcard.rulebook.house import MoneyAct
@@ -175,6 +176,16 @@ def behind(event: ev.Event, /, **fields: Any) -> Seen:
 
 WAGER: dict[str, Any] = {"id": 1, "patron": "Ann", "position": 1, "wager": "tie", "amount": 50}
 PIT = Post("pit-manager")
+COUNTED: dict[str, Any] = {
+    "slip": 4,
+    "count": (Pieces(300, 3),),
+    "amount": 900,
+    "by": "Eve",
+    "second": "Max",
+    "procedure": "so",
+    "clauses": (),
+}
+COUNT_SHOWN: dict[str, Any] = {"slip": 4, "amount": 900, "by": "Eve", "second": "Max"}
 SEEN: tuple[Seen, ...] = (
     public(SET_UP, staff={"method": "B", "owners_per_area": 3}),
     behind(ev.EquipmentTicked(item="scoreboard", needed=True), item="scoreboard", needed=True),
@@ -640,6 +651,40 @@ SEEN: tuple[Seen, ...] = (
         staff={"by": "Eve"},
     ),
     personal(ev.DisputeClosed(id=1), id=1),
+    behind(ev.OpenerCounted(inventory=2, expected=800, **COUNTED), inventory=2, expected=800, **COUNT_SHOWN),
+    behind(ev.ChipsFilled(**COUNTED), **COUNT_SHOWN),
+    behind(ev.ChipsReturned(**COUNTED), **COUNT_SHOWN),
+    behind(
+        ev.ChipsBought(
+            slip=4, patron="Ann", amount=900, by="Eve", second=None, reason="", procedure="buy-in", clauses=()
+        ),
+        slip=4,
+        patron="Ann",
+        amount=900,
+        by="Eve",
+        second=None,
+    ),
+    behind(
+        ev.SlipVoided(
+            slip=4,
+            act=MoneyAct.BUY_IN,
+            amount=900,
+            patron="Ann",
+            reason="so",
+            by="Eve",
+            second="Max",
+            procedure="buy-in",
+            clauses=(),
+        ),
+        slip=4,
+        act="buy-in",
+        amount=900,
+        reason="so",
+        by="Eve",
+        second="Max",
+    ),
+    behind(ev.CloserCounted(inventory=2, expected=800, **COUNTED), inventory=2, expected=800, **COUNT_SHOWN),
+    behind(ev.DropCounted(inventory=2, expected=800, **COUNTED), inventory=2, expected=800, **COUNT_SHOWN),
 )
 
 

@@ -584,7 +584,7 @@ def after(lines: str, viewer: Viewer, game: str = TIGER) -> dict[str, Section | 
         (DISPLAY, {"totals"}),
         (patron_viewer("Bob"), {"totals", "own"}),
         (patron_viewer("Ann"), {"totals"}),
-        (STAFF_VIEWER, {"totals", "wagers"}),
+        (STAFF_VIEWER, {"totals", "wagers", "exposure"}),
     ],
 )
 def test_a_wager_changes_no_more_than_it_must(viewer: Viewer, sections: set[str]) -> None:

@@ -11,10 +11,11 @@ from msgspec.structs import replace
 from thirdcard.cards import Card, Rank, Suit
 from thirdcard.folds.alerts import Alerts, alerts_after
 from thirdcard.folds.history import History, RoundTold, history_after, last_rounds, told_to
-from thirdcard.folds.ledger import CAGE, FELT, HOUSE, entries
+from thirdcard.folds.ledger import CAGE, FELT, HOUSE, OUTSIDE, entries
 from thirdcard.folds.meters import Meters, meters_after
 from thirdcard.folds.record_place import Recorded
 from thirdcard.folds.scoreboard import rounds_of_shoe
+from thirdcard.folds.slips import Slips, slips_after
 from thirdcard.folds.viewers import AUDITOR, DISPLAY, STAFF_VIEWER, Viewer, patron_viewer
 from thirdcard.game import events as ev
 from thirdcard.game.alarm_kinds import Alarm
@@ -49,6 +50,8 @@ class Watch:
         self.patrons: set[str] = set()
         self.staff: set[str] = set()
         self.balances: Counter[str] = Counter()
+        self.of_slips: Counter[str] = Counter()
+        self.slips: Slips = ()
         self.sent: dict[Viewer, View] = {}
         self.clients: dict[Viewer, dict[str, object]] = {}
         self.encoder = SectionEncoder()
@@ -80,6 +83,8 @@ class Watch:
         alerts = alerts_after(self.alerts, event, table, recorded)
         assert alerts == alerts_after(self.alerts, turned, hidden, recorded)
         self.history, self.alerts = history, alerts
+        if isinstance(event, ev.ChipsEvent):
+            self.slips = slips_after(self.slips, event, table, recorded)
         if isinstance(event, ev.OutcomeKnown | ev.RoundVoided | ev.ShoeLoaded):
             assert history.board == rounds_of_shoe(self.rulebook, self.events)
 
@@ -97,9 +102,12 @@ class Watch:
         self.meters = meters_after(self.meters, event)
         for account, amount in entries(event):
             self.balances[account] += amount
+            if isinstance(event, ev.ChipsEvent) and account in (CAGE, OUTSIDE):
+                self.of_slips[account] += amount
         meters, balances, table = self.meters, self.balances, self.meters.table
         assert balances[FELT] == table.lying
-        assert balances[CAGE] == table.cashed_out + table.paid_out - table.bought
+        at_cage = table.bought + self.of_slips[OUTSIDE]  # without what went into the drop box
+        assert balances[CAGE] - self.of_slips[CAGE] == table.cashed_out + table.paid_out - at_cage
         assert balances[HOUSE] == table.lost - table.won - table.mistaken - table.awarded
         open_awards = sum(amount for account, amount in balances.items() if account.startswith("dispute:"))
         assert open_awards == table.awarded - table.credited - table.paid_out
@@ -119,7 +127,12 @@ class Watch:
     def sources(self, table: Table) -> Sources:
         """The sources of views."""
         return Sources(
-            table=table, rulebook=self.rulebook, house=self.house, history=self.history, alerts=self.alerts
+            table=table,
+            rulebook=self.rulebook,
+            house=self.house,
+            history=self.history,
+            alerts=self.alerts,
+            slips=self.slips,
         )
 
     def _show(self, event: ev.Event, table: Table) -> None:

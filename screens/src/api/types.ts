@@ -732,6 +732,58 @@ export interface CloseDispute {
   id: number;
 }
 
+/** Enter the chips that are counted in the tray before play. */
+export interface CountOpener {
+  type: 'count-opener';
+  count: Pieces[];
+}
+
+/** Chips, or notes, of one value in minor units, and how many there are. */
+export interface Pieces {
+  value: number;
+  number: number;
+}
+
+/** Bring chips from the cage to the table. */
+export interface FillChips {
+  type: 'fill-chips';
+  count: Pieces[];
+}
+
+/** Send chips of the table back to the cage. */
+export interface ReturnChips {
+  type: 'return-chips';
+  count: Pieces[];
+}
+
+/** Sell chips to a patron for cash, which goes into the drop box. */
+export interface BuyChips {
+  type: 'buy-chips';
+  patron: string;
+  amount: number;
+  reason?: string;
+}
+
+/** Void a slip of the open inventory that was entered wrongly. */
+export interface VoidSlip {
+  type: 'void-slip';
+  slip: number;
+  reason: string;
+}
+
+/** Enter the chips that are counted in the tray after play. */
+export interface CountCloser {
+  type: 'count-closer';
+  count: Pieces[];
+}
+
+/** Enter the notes that are counted in the drop box of an inventory that is closed. */
+export interface CountDrop {
+  type: 'count-drop';
+  inventory: number;
+  count: Pieces[];
+}
+
 /** A person's name with the password, and the code where there is a second factor. */
 export interface Credentials {
   name: string;
@@ -1241,6 +1293,8 @@ export interface View {
   entries?: EntriesSection | null;
   settlement?: SettlementSection | null;
   wagers?: WagersSection | null;
+  exposure?: ExposureSection | null;
+  chips?: ChipsSection | null;
   people?: PeopleSection | null;
   disputes?: DisputesSection | null;
   balances?: BalancesSection | null;
@@ -1343,7 +1397,7 @@ export interface Awaited {
 }
 
 /** The steps that a table can wait for. */
-export type NextStep = 'answers' | 'burn' | 'call' | 'card' | 'case' | 'check-equipment' | 'choose-squeezer' | 'close-betting' | 'free-hand' | 'meet-differential' | 'open-betting' | 'open-cards' | 'open-table' | 'pass-cards' | 'record-confirmation' | 'resume' | 'shoe' | 'squeeze';
+export type NextStep = 'answers' | 'burn' | 'call' | 'card' | 'case' | 'check-equipment' | 'choose-squeezer' | 'close-betting' | 'count-opener' | 'free-hand' | 'meet-differential' | 'open-betting' | 'open-cards' | 'open-table' | 'pass-cards' | 'record-confirmation' | 'resume' | 'shoe' | 'squeeze';
 
 /** An irregularity under way: what it waits for, and the post that must decide. */
 export interface CaseShown {
@@ -1834,7 +1888,7 @@ export interface Refused {
 }
 
 /** The reasons, in order of precedence: where several hold, the first one is given. */
-export type Refusal = 'all-or-nothing' | 'amount-too-fine' | 'another-person-appoints' | 'another-person-needed' | 'approval-not-confirmed' | 'award-not-paid' | 'backs-must-be-alike' | 'betting-closed' | 'burn-owed' | 'burn-was-done' | 'call-was-right' | 'cannot-price' | 'card-faces-needed' | 'card-is-authorised' | 'card-is-the-other-hands' | 'card-reported-before' | 'card-undecided' | 'card-was-seen' | 'cards-are-face-up' | 'cards-are-left' | 'cards-in-doubt' | 'cards-not-cut' | 'cards-taken-along' | 'case-is-over' | 'chips-only' | 'choices-exclude-each-other' | 'command-id-used' | 'complaint-right-not-told' | 'confirmation-incomplete' | 'credits-are-no-chips' | 'credits-not-here' | 'credits-remain' | 'credits-short' | 'cut-out-of-range' | 'dealer-only' | 'decided-the-dispute' | 'decision-needs-text' | 'decks-not-permitted' | 'device-not-suitable' | 'differential-is-met' | 'differential-must-be-met' | 'drawing-not-supplied' | 'earlier-rounds-stand' | 'entered-so' | 'equipment-unchecked' | 'evidence-not-gathered' | 'facts-needed' | 'free-hand-due' | 'free-hand-under-way' | 'hands-not-open' | 'has-no-wager' | 'heavier-hand-may-not-increase' | 'held-as-suspected' | 'helper-not-on-duty' | 'holds-no-cards' | 'inspector-not-informed' | 'irregularity-under-way' | 'jokers-not-permitted' | 'last-round-is-put-right' | 'layout-not-offered' | 'less-on-the-wager' | 'less-was-taken-away' | 'limit-not-possible' | 'limits-crossed' | 'limits-not-posted' | 'method-not-in-this-area' | 'method-not-offered' | 'money-is-held' | 'more-than-can-be-wrong' | 'more-than-was-paid' | 'name-taken' | 'new-cards-due' | 'no-acting-posts' | 'no-card-due' | 'no-cards-loaded' | 'no-information-gathered' | 'no-late-withdrawal' | 'no-rulebook-in-force' | 'no-source-cited' | 'no-staff-present' | 'no-such-address' | 'no-such-card' | 'no-such-choice' | 'no-such-dispute' | 'no-such-person' | 'no-such-post' | 'no-such-proposal' | 'no-such-receipt' | 'no-such-round' | 'no-such-session' | 'no-such-table' | 'no-such-terminal' | 'no-such-wager' | 'no-wager-concerned' | 'nobody-was-to-have-it' | 'not-alone' | 'not-authorised' | 'not-awaited' | 'not-called' | 'not-in-this-phase' | 'not-lacking' | 'not-on-heavier-hand' | 'not-permitted' | 'not-ready' | 'not-resolved' | 'not-signed-in' | 'not-staff' | 'not-the-drawer' | 'not-the-squeezer' | 'not-understood' | 'not-yet-in-force' | 'not-your-report' | 'not-yours' | 'nothing-changes' | 'nothing-is-held' | 'nothing-to-confirm' | 'nothing-to-put-right' | 'nothing-was-settled' | 'one-hand-only' | 'opened-the-dispute' | 'order-is-known' | 'order-needs-the-same-cards' | 'other-card-expected' | 'other-face-known' | 'other-place' | 'outside-playing-area' | 'over-maximum' | 'own-act' | 'own-interest' | 'owners-out-of-range' | 'paid-in-an-earlier-round' | 'paid-to-another' | 'paid-to-staff' | 'password-too-weak' | 'patron-has-answered' | 'patrons-choose-cards' | 'patrons-may-not-handle-cards' | 'patrons-not-answered' | 'payout-not-named' | 'person-locked' | 'playing-area-full' | 'position-needed' | 'positions-not-offered' | 'raise-too-high' | 'raise-was-allowed' | 'reason-needed' | 'records-not-whole' | 'request-too-large' | 'right-patron' | 'round-not-over' | 'sealed-card' | 'seat-taken' | 'second-factor-needed' | 'second-person-needed' | 'session-idle' | 'shoe-is-kept' | 'shoe-not-opened' | 'shoe-played-out' | 'shuffle-on-record' | 'sign-in-failed' | 'source-is-there' | 'source-left-out' | 'squeeze-forbidden' | 'squeeze-too-late' | 'stake-not-positive' | 'stake-too-fine' | 'surveillance-not-informed' | 'table-closes' | 'table-disabled' | 'table-paused' | 'table-stopped' | 'taken-cards-untold' | 'terminal-disabled' | 'text-needed' | 'text-too-long' | 'time-frame-out-of-range' | 'time-without-offset' | 'too-few-cards' | 'too-many-cards' | 'too-many-credits' | 'too-many-disputes' | 'too-many-requests' | 'training-only' | 'under-minimum' | 'unfit-name' | 'unknown-patron' | 'unknown-position' | 'unknown-source' | 'value-is-known' | 'wager-already-decided' | 'wager-needed-to-draw' | 'wager-not-offered' | 'was-delivered' | 'was-not-passed' | 'wrong-code' | 'wrong-number-of-cards' | 'wrong-origin' | 'wrong-rulebook' | 'wrong-substitute';
+export type Refusal = 'all-or-nothing' | 'amount-too-fine' | 'another-person-appoints' | 'another-person-needed' | 'approval-not-confirmed' | 'award-not-paid' | 'backs-must-be-alike' | 'betting-closed' | 'burn-owed' | 'burn-was-done' | 'call-was-right' | 'cannot-price' | 'card-faces-needed' | 'card-is-authorised' | 'card-is-the-other-hands' | 'card-reported-before' | 'card-undecided' | 'card-was-seen' | 'cards-are-face-up' | 'cards-are-left' | 'cards-in-doubt' | 'cards-not-cut' | 'cards-taken-along' | 'case-is-over' | 'chips-not-here' | 'chips-only' | 'choices-exclude-each-other' | 'command-id-used' | 'complaint-right-not-told' | 'confirmation-incomplete' | 'count-too-high' | 'credits-are-no-chips' | 'credits-not-here' | 'credits-remain' | 'credits-short' | 'cut-out-of-range' | 'dealer-only' | 'decided-the-dispute' | 'decision-needs-text' | 'decks-not-permitted' | 'device-not-suitable' | 'differential-is-met' | 'differential-must-be-met' | 'drawing-not-supplied' | 'earlier-rounds-stand' | 'entered-so' | 'equipment-unchecked' | 'evidence-not-gathered' | 'facts-needed' | 'free-hand-due' | 'free-hand-under-way' | 'hands-not-open' | 'has-no-wager' | 'heavier-hand-may-not-increase' | 'held-as-suspected' | 'helper-not-on-duty' | 'holds-no-cards' | 'inspector-not-informed' | 'irregularity-under-way' | 'jokers-not-permitted' | 'last-round-is-put-right' | 'layout-not-offered' | 'less-on-the-wager' | 'less-was-taken-away' | 'limit-not-possible' | 'limits-crossed' | 'limits-not-posted' | 'method-not-in-this-area' | 'method-not-offered' | 'money-is-held' | 'more-than-can-be-wrong' | 'more-than-was-paid' | 'name-taken' | 'new-cards-due' | 'no-acting-posts' | 'no-box-to-count' | 'no-card-due' | 'no-cards-loaded' | 'no-information-gathered' | 'no-late-withdrawal' | 'no-rulebook-in-force' | 'no-source-cited' | 'no-staff-present' | 'no-such-address' | 'no-such-card' | 'no-such-choice' | 'no-such-dispute' | 'no-such-person' | 'no-such-piece' | 'no-such-post' | 'no-such-proposal' | 'no-such-receipt' | 'no-such-round' | 'no-such-session' | 'no-such-slip' | 'no-such-table' | 'no-such-terminal' | 'no-such-wager' | 'no-wager-concerned' | 'nobody-was-to-have-it' | 'not-alone' | 'not-authorised' | 'not-awaited' | 'not-called' | 'not-in-this-phase' | 'not-lacking' | 'not-on-heavier-hand' | 'not-permitted' | 'not-ready' | 'not-resolved' | 'not-signed-in' | 'not-staff' | 'not-the-drawer' | 'not-the-squeezer' | 'not-understood' | 'not-yet-in-force' | 'not-your-report' | 'not-yours' | 'nothing-changes' | 'nothing-counted' | 'nothing-is-held' | 'nothing-to-confirm' | 'nothing-to-put-right' | 'nothing-was-settled' | 'one-hand-only' | 'opened-the-dispute' | 'opener-is-counted' | 'opener-needed' | 'order-is-known' | 'order-needs-the-same-cards' | 'other-card-expected' | 'other-face-known' | 'other-place' | 'outside-playing-area' | 'over-maximum' | 'own-act' | 'own-interest' | 'owners-out-of-range' | 'paid-in-an-earlier-round' | 'paid-to-another' | 'paid-to-staff' | 'password-too-weak' | 'patron-has-answered' | 'patrons-choose-cards' | 'patrons-may-not-handle-cards' | 'patrons-not-answered' | 'payout-not-named' | 'person-locked' | 'playing-area-full' | 'position-needed' | 'positions-not-offered' | 'raise-too-high' | 'raise-was-allowed' | 'reason-needed' | 'records-not-whole' | 'request-too-large' | 'right-patron' | 'round-not-over' | 'sealed-card' | 'seat-taken' | 'second-factor-needed' | 'second-person-needed' | 'session-idle' | 'shoe-is-kept' | 'shoe-not-opened' | 'shoe-played-out' | 'shuffle-on-record' | 'sign-in-failed' | 'source-is-there' | 'source-left-out' | 'squeeze-forbidden' | 'squeeze-too-late' | 'stake-not-positive' | 'stake-too-fine' | 'surveillance-not-informed' | 'table-closes' | 'table-disabled' | 'table-paused' | 'table-stopped' | 'taken-cards-untold' | 'terminal-disabled' | 'text-needed' | 'text-too-long' | 'time-frame-out-of-range' | 'time-without-offset' | 'too-few-cards' | 'too-many-cards' | 'too-many-credits' | 'too-many-disputes' | 'too-many-requests' | 'training-only' | 'under-minimum' | 'unfit-name' | 'unknown-patron' | 'unknown-position' | 'unknown-source' | 'value-is-known' | 'wager-already-decided' | 'wager-needed-to-draw' | 'wager-not-offered' | 'wagers-lie' | 'was-delivered' | 'was-not-passed' | 'worked-at-table' | 'wrong-code' | 'wrong-number-of-cards' | 'wrong-origin' | 'wrong-rulebook' | 'wrong-substitute';
 
 /** A later version of a table's rulebook: from when it is in force, in microseconds, and what changes. */
 export interface ComingRulebook {
@@ -1982,6 +2036,99 @@ export interface SettledWager {
   pulled: number;
   held: number;
   clauses: string[];
+}
+
+/** What the house stands to lose by the wagers that lie there, for each winner that can still come. ``worst`` is the highest of these; where no wagers lie there is nothing. */
+export interface ExposureSection {
+  lines: ExposureLine[];
+  worst: ExposureLine | null;
+}
+
+/** The worst ending with a winner: what the house loses in all and by wager; below zero it wins. */
+export interface ExposureLine {
+  winner: Winner;
+  loses: number;
+  wagers: ExposedWager[];
+}
+
+/** All wagers of a kind, and what the house loses on them; below zero it wins. */
+export interface ExposedWager {
+  wager: string;
+  loses: number;
+}
+
+/** The chips and the cash of a live table; nothing where none are counted. ``asks_opener`` says that no inventory is open; newest inventories and slips come first. */
+export interface ChipsSection {
+  values: number[];
+  notes: number[];
+  asks_opener: boolean;
+  controls: ChipControl[];
+  inventories: InventoryShown[];
+  slips: Slip[];
+  boxes: BoxShown[];
+}
+
+/** The post that one of two people must have for an act, and the one from a large amount on. */
+export interface ChipControl {
+  act: MoneyAct;
+  post: string;
+  large: number | null;
+  large_post: string | null;
+}
+
+/** An act that moves money outside a round, or opens the way to it. */
+export type MoneyAct = 'award' | 'award-payment' | 'buy-in' | 'cash-out' | 'closer' | 'correction' | 'credit' | 'drop-count' | 'fill' | 'found-wager' | 'opener' | 'payment' | 'ruling' | 'terminal';
+
+/** An inventory in sums: it is open while it has no ``closer``. ``tray`` is what must lie in the tray, ``by_wagers`` what wagers and payments brought to it. The win by count and its ``difference`` to that are known with the closer; until the ``drop`` is counted, by the cash that patrons bought chips for. */
+export interface InventoryShown {
+  number: number;
+  opener: number;
+  fills: number;
+  returns: number;
+  cash: number;
+  tray: number;
+  by_wagers: number;
+  closer: number | null;
+  drop: number | null;
+  win: number | null;
+  difference: number | null;
+}
+
+/** A slip: what was counted or moved, by whom, and for which inventory. A count is held against what was ``expected``. It was made ``during`` an inventory; the cash of one is counted later. */
+export interface Slip {
+  recorded: Recorded;
+  number: number;
+  act: MoneyAct;
+  inventory: number;
+  during: number;
+  amount: number;
+  count: Pieces[];
+  expected: number | null;
+  patron: string | null;
+  reason: string;
+  by: string;
+  second: string | null;
+  voided: Voiding | null;
+}
+
+/** The sequence of a record, and its time in microseconds since 1970. */
+export interface Recorded {
+  sequence: number;
+  wall_time: number;
+}
+
+/** Who voided a slip, and why. */
+export interface Voiding {
+  recorded: Recorded;
+  by: string;
+  second: string;
+  reason: string;
+}
+
+/** The drop box of an inventory that is closed, whose cash is still to be counted. */
+export interface BoxShown {
+  inventory: number;
+  cash: number;
 }
 
 /** The people on duty, those who act in a post, and the patrons. ``on_duty`` has everybody who counts as staff here now, with their posts: their own, and those that they act in at present. */
@@ -2182,14 +2329,8 @@ export interface Alert {
   round: number | null;
 }
 
-/** The sequence of a record, and its time in microseconds since 1970. */
-export interface Recorded {
-  sequence: number;
-  wall_time: number;
-}
-
 /** The kinds of alert, by what people are alerted to. */
-export type AlertKind = 'alarm' | 'card-corrected' | 'claim-booked' | 'complaint-filed' | 'device-mismatch' | 'differential-exceeded' | 'dispute-opened' | 'irregularity' | 'limit-breach' | 'money-held' | 'money-moved' | 'offer-open' | 'paid-by-one' | 'ruling-awaited' | 'store-trouble' | 'wager-corrected' | 'wrong-call';
+export type AlertKind = 'alarm' | 'card-corrected' | 'chips-differ' | 'claim-booked' | 'complaint-filed' | 'device-mismatch' | 'differential-exceeded' | 'dispute-opened' | 'irregularity' | 'limit-breach' | 'money-held' | 'money-moved' | 'offer-open' | 'paid-by-one' | 'ruling-awaited' | 'slip-voided' | 'store-trouble' | 'wager-corrected' | 'wrong-call';
 
 /** The section of one patron; ``squeeze`` are the hands that go to the patron next. ``may_deal_now`` where nobody else is waited for while betting is open; nothing where a person deals. ``may_take_device`` where the patron may take control of the dealing device. While a complaint may be filed, ``helpers`` are those on duty who can help with it. The patron is to confirm a ``request`` of staff to sell credits or to cash them out. */
 export interface OwnSection {
@@ -2244,9 +2385,6 @@ export interface OwnRequest {
   act: MoneyAct;
   amount: number;
 }
-
-/** An act that moves money outside a round, or opens the way to it. */
-export type MoneyAct = 'award' | 'award-payment' | 'buy-in' | 'cash-out' | 'correction' | 'found-wager' | 'payment' | 'ruling' | 'terminal';
 
 /** The result of the patron's wagers in the last round that had some. */
 export interface OwnResult {
@@ -3310,6 +3448,85 @@ export interface DisputeClosedMoment {
   id: number;
 }
 
+/** The chips in the tray were counted before play. */
+export interface OpenerCountedMoment {
+  kind: 'opener-counted';
+  clauses?: string[];
+  inventory: number;
+  slip: number;
+  amount: number;
+  expected: number | null;
+  by: string;
+  second: string;
+}
+
+/** Chips came from the cage to the table. */
+export interface ChipsFilledMoment {
+  kind: 'chips-filled';
+  clauses?: string[];
+  slip: number;
+  amount: number;
+  by: string;
+  second: string;
+}
+
+/** Chips went from the table to the cage. */
+export interface ChipsReturnedMoment {
+  kind: 'chips-returned';
+  clauses?: string[];
+  slip: number;
+  amount: number;
+  by: string;
+  second: string;
+}
+
+/** A patron bought chips at the table for cash. */
+export interface ChipsBoughtMoment {
+  kind: 'chips-bought';
+  clauses?: string[];
+  slip: number;
+  patron: string;
+  amount: number;
+  by: string;
+  second: string | null;
+}
+
+/** A slip was voided. */
+export interface SlipVoidedMoment {
+  kind: 'slip-voided';
+  clauses?: string[];
+  slip: number;
+  act: MoneyAct;
+  amount: number;
+  reason: string;
+  by: string;
+  second: string;
+}
+
+/** The chips in the tray were counted after play. */
+export interface CloserCountedMoment {
+  kind: 'closer-counted';
+  clauses?: string[];
+  inventory: number;
+  slip: number;
+  amount: number;
+  expected: number;
+  by: string;
+  second: string;
+}
+
+/** The cash in the drop box of an inventory was counted. */
+export interface DropCountedMoment {
+  kind: 'drop-counted';
+  clauses?: string[];
+  inventory: number;
+  slip: number;
+  amount: number;
+  expected: number;
+  by: string;
+  second: string;
+}
+
 /** Finished rounds as the asker may see them. */
 export interface HistoryAnswer {
   rounds: RoundTold[];
@@ -3363,7 +3580,7 @@ export interface MetersAnswer {
   until: number;
 }
 
-/** Sums in minor units, and how many rounds were settled. ``lying`` is on the felt by now, ``played`` was in action, ``claimed`` is owed by a patron, ``mistaken`` was paid wrongly and not taken back, ``awarded`` was decided in disputes; of it ``credited`` was paid to credits and ``paid_out`` by hand. ``held`` is held as suspected or was kept. Patrons ``won`` and ``lost`` by settlements. */
+/** Sums in minor units, and how many rounds were settled; credits or chips were ``bought``. ``lying`` is on the felt by now, ``played`` was in action, ``claimed`` is owed by a patron, ``mistaken`` was paid wrongly and not taken back, ``awarded`` was decided in disputes; of it ``credited`` was paid to credits and ``paid_out`` by hand. ``held`` is held as suspected or was kept. Patrons ``won`` and ``lost`` by settlements. */
 export interface Meter {
   bought: number;
   cashed_out: number;
@@ -3781,13 +3998,13 @@ export interface LobbyFrame {
 }
 
 /** A command to a table. */
-export type TableCommand = SetUpTable | TickEquipment | RecordConfirmation | OpenTable | PauseTable | ResumeTable | CloseTable | StopAfterRound | CancelStop | ChangeTable | ComeOnDuty | GoOffDuty | AppointActing | ComeToTable | LeaveTable | BuyCredits | CashOut | ConfirmCredits | ChangeMethod | LimitOwners | LoadShoe | CountCards | OpenShoe | CutCards | BurnCards | AnnounceLastHand | TakeDevice | GiveUpDevice | PermitDrawing | PermitSqueeze | ForbidSqueeze | RequestSqueeze | OpenBetting | PlaceWager | ReduceWager | HoldMoney | DecideHeldMoney | FindWager | CorrectWager | CloseBetting | DealNow | AskToDecreaseWagers | RemoveWager | DrawCard | SeeCuttingCard | PassCards | ChooseSqueezer | DeclineCards | ChooseRevealOrder | LookAtCards | ExposeCards | AnnounceTotals | CallOutcome | ReportDeviceResult | DealFreeHand | ReportIrregularity | ConfirmFacts | DisproveFacts | WithdrawReport | CorrectCard | Rule | AnswerOffer | EndOffer | ReserveCards | EnterSortedCards | SubstituteCards | ChooseCards | AcknowledgeAlert | RaiseAlarm | OpenDispute | EscalateDispute | GatherInformation | InformSurveillance | GiveTimeFrame | SayNoTimeFrame | DecideDispute | AnswerDecision | InformInspector | PayAward | ConfirmReceipt | TellComplaintRight | FileComplaint | ReceiveComplaint | AnswerComplaint | CloseDispute;
+export type TableCommand = SetUpTable | TickEquipment | RecordConfirmation | OpenTable | PauseTable | ResumeTable | CloseTable | StopAfterRound | CancelStop | ChangeTable | ComeOnDuty | GoOffDuty | AppointActing | ComeToTable | LeaveTable | BuyCredits | CashOut | ConfirmCredits | ChangeMethod | LimitOwners | LoadShoe | CountCards | OpenShoe | CutCards | BurnCards | AnnounceLastHand | TakeDevice | GiveUpDevice | PermitDrawing | PermitSqueeze | ForbidSqueeze | RequestSqueeze | OpenBetting | PlaceWager | ReduceWager | HoldMoney | DecideHeldMoney | FindWager | CorrectWager | CloseBetting | DealNow | AskToDecreaseWagers | RemoveWager | DrawCard | SeeCuttingCard | PassCards | ChooseSqueezer | DeclineCards | ChooseRevealOrder | LookAtCards | ExposeCards | AnnounceTotals | CallOutcome | ReportDeviceResult | DealFreeHand | ReportIrregularity | ConfirmFacts | DisproveFacts | WithdrawReport | CorrectCard | Rule | AnswerOffer | EndOffer | ReserveCards | EnterSortedCards | SubstituteCards | ChooseCards | AcknowledgeAlert | RaiseAlarm | OpenDispute | EscalateDispute | GatherInformation | InformSurveillance | GiveTimeFrame | SayNoTimeFrame | DecideDispute | AnswerDecision | InformInspector | PayAward | ConfirmReceipt | TellComplaintRight | FileComplaint | ReceiveComplaint | AnswerComplaint | CloseDispute | CountOpener | FillChips | ReturnChips | BuyChips | VoidSlip | CountCloser | CountDrop;
 
 /** A command to the floor. */
 export type FloorCommand = AddPerson | ChangePosts | ChangePassword | SetSecondFactor | LockPerson | UnlockPerson | SignIn | ShowIdentity | FailSignIn | EndSession | EnrolTerminal | ClaimTerminal | EnableTerminal | DisableTerminal | OpenPatronSession | ClosePatronSession | ProposeTable | ApproveProposal | RejectProposal | DefineTables | BeginSigning | AcceptRestore | NoteClockStep | AcknowledgeClockStep | Disable | Enable;
 
 /** Something that happened at a table, told apart by its kind. */
-export type Moment = TableSetUpMoment | EquipmentTickedMoment | ApprovalConfirmedMoment | TableOpenedMoment | TablePausedMoment | TableResumedMoment | TableClosedMoment | StopPlannedMoment | StopCancelledMoment | ChangePlannedMoment | TableChangedMoment | StaffCameMoment | StaffLeftMoment | ActingAppointedMoment | PatronCameMoment | PatronLeftMoment | CreditsBoughtMoment | CreditsCashedOutMoment | CreditsAskedMoment | CreditsDeclinedMoment | MethodChangedMoment | OwnersLimitedMoment | ShoeLoadedMoment | CardsCountedMoment | CardsCutMoment | CardsBurnedMoment | LastHandAnnouncedMoment | DeviceTakenMoment | DeviceReleasedMoment | DrawingPermittedMoment | SqueezePermittedMoment | SqueezeForbiddenMoment | SqueezeRequestedMoment | BettingOpenedMoment | RoundBeganMoment | WagerPlacedMoment | WagerReducedMoment | MoneyHeldMoment | HeldWagerJudgedMoment | HeldMoneyDecidedMoment | WagerFoundMoment | WagerHandedBackMoment | WagerPulledLateMoment | BettingClosedMoment | DifferentialExceededMoment | DecreaseAskedMoment | DecreaseAnsweredMoment | CardsChosenMoment | CardDrawnMoment | CardsSetAsideMoment | CardSeenInShoeMoment | CuttingCardSeenMoment | CardsDeliveredMoment | CardsTakenBackMoment | CardsDeclinedMoment | RevealOrderChosenMoment | CardsSeenMoment | CardsExposedMoment | OutcomeKnownMoment | TotalsAnnouncedMoment | OutcomeCalledMoment | DeviceMismatchMoment | RoundSettledMoment | PatronMarkedMoment | RoundVoidedMoment | RoundEndedMoment | ShoeEndedMoment | ShoeOpenedMoment | IrregularityReportedMoment | FactsConfirmedMoment | FactsDisprovedMoment | ReportWithdrawnMoment | CardCorrectedMoment | CaseWaitsMoment | RulingMadeMoment | EffectCarriedOutMoment | OfferOpenedMoment | OfferAnsweredMoment | AnswerTakenBackMoment | OfferClosedMoment | CardsReconstructedMoment | CardsRetrievedMoment | StrayCardsKeptMoment | FreeHandDueMoment | CardReplacementDueMoment | BettingReopenedMoment | BettingCancelledMoment | CardsReservedMoment | MissingCardsDeducedMoment | CardsSubstitutedMoment | SettlementReversedMoment | ClaimBookedMoment | WrongPaymentFoundMoment | PaymentCorrectedMoment | PaymentClaimedMoment | CaseClosedMoment | AlertAcknowledgedMoment | AlarmRaisedMoment | DisputeOpenedMoment | DisputeEscalatedMoment | InformationGatheredMoment | SurveillanceInformedMoment | TimeFrameGivenMoment | TimeFrameNotPossibleMoment | DisputeDecidedMoment | PatronAnsweredMoment | InspectorInformedMoment | AwardPaidMoment | AwardSetOffMoment | ReceiptConfirmedMoment | ComplaintRightToldMoment | ComplaintFiledMoment | ComplaintReceivedMoment | ComplaintAnsweredMoment | DisputeClosedMoment;
+export type Moment = TableSetUpMoment | EquipmentTickedMoment | ApprovalConfirmedMoment | TableOpenedMoment | TablePausedMoment | TableResumedMoment | TableClosedMoment | StopPlannedMoment | StopCancelledMoment | ChangePlannedMoment | TableChangedMoment | StaffCameMoment | StaffLeftMoment | ActingAppointedMoment | PatronCameMoment | PatronLeftMoment | CreditsBoughtMoment | CreditsCashedOutMoment | CreditsAskedMoment | CreditsDeclinedMoment | MethodChangedMoment | OwnersLimitedMoment | ShoeLoadedMoment | CardsCountedMoment | CardsCutMoment | CardsBurnedMoment | LastHandAnnouncedMoment | DeviceTakenMoment | DeviceReleasedMoment | DrawingPermittedMoment | SqueezePermittedMoment | SqueezeForbiddenMoment | SqueezeRequestedMoment | BettingOpenedMoment | RoundBeganMoment | WagerPlacedMoment | WagerReducedMoment | MoneyHeldMoment | HeldWagerJudgedMoment | HeldMoneyDecidedMoment | WagerFoundMoment | WagerHandedBackMoment | WagerPulledLateMoment | BettingClosedMoment | DifferentialExceededMoment | DecreaseAskedMoment | DecreaseAnsweredMoment | CardsChosenMoment | CardDrawnMoment | CardsSetAsideMoment | CardSeenInShoeMoment | CuttingCardSeenMoment | CardsDeliveredMoment | CardsTakenBackMoment | CardsDeclinedMoment | RevealOrderChosenMoment | CardsSeenMoment | CardsExposedMoment | OutcomeKnownMoment | TotalsAnnouncedMoment | OutcomeCalledMoment | DeviceMismatchMoment | RoundSettledMoment | PatronMarkedMoment | RoundVoidedMoment | RoundEndedMoment | ShoeEndedMoment | ShoeOpenedMoment | IrregularityReportedMoment | FactsConfirmedMoment | FactsDisprovedMoment | ReportWithdrawnMoment | CardCorrectedMoment | CaseWaitsMoment | RulingMadeMoment | EffectCarriedOutMoment | OfferOpenedMoment | OfferAnsweredMoment | AnswerTakenBackMoment | OfferClosedMoment | CardsReconstructedMoment | CardsRetrievedMoment | StrayCardsKeptMoment | FreeHandDueMoment | CardReplacementDueMoment | BettingReopenedMoment | BettingCancelledMoment | CardsReservedMoment | MissingCardsDeducedMoment | CardsSubstitutedMoment | SettlementReversedMoment | ClaimBookedMoment | WrongPaymentFoundMoment | PaymentCorrectedMoment | PaymentClaimedMoment | CaseClosedMoment | AlertAcknowledgedMoment | AlarmRaisedMoment | DisputeOpenedMoment | DisputeEscalatedMoment | InformationGatheredMoment | SurveillanceInformedMoment | TimeFrameGivenMoment | TimeFrameNotPossibleMoment | DisputeDecidedMoment | PatronAnsweredMoment | InspectorInformedMoment | AwardPaidMoment | AwardSetOffMoment | ReceiptConfirmedMoment | ComplaintRightToldMoment | ComplaintFiledMoment | ComplaintReceivedMoment | ComplaintAnsweredMoment | DisputeClosedMoment | OpenerCountedMoment | ChipsFilledMoment | ChipsReturnedMoment | ChipsBoughtMoment | SlipVoidedMoment | CloserCountedMoment | DropCountedMoment;
 
 /** The sections of a view by name; in news only those that changed, and null for one that is gone. */
 export type Sections = { [Name in keyof View]?: View[Name] | null };

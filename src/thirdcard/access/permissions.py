@@ -18,8 +18,9 @@ from thirdcard.floor.standing import FloorRank, needs_second_factor, standing_of
 from thirdcard.floor.state import Floor, Office, TableDefinition
 from thirdcard.game import commands as cmd
 from thirdcard.game.state import Table
+from thirdcard.game.table_chips import sum_of
 from thirdcard.refusals import Refusal, Refused, refuse
-from thirdcard.rulebook.house import House
+from thirdcard.rulebook.house import House, MoneyAct
 from thirdcard.staff import Post, stands_at_or_above
 
 
@@ -124,6 +125,13 @@ MAY_SEND: dict[type[cmd.Body], tuple[Sender, ...]] = {
     cmd.ReceiveComplaint: (ON_DUTY,),
     cmd.AnswerComplaint: (ON_DUTY,),
     cmd.CloseDispute: (ON_DUTY,),
+    cmd.CountOpener: (ON_DUTY,),
+    cmd.FillChips: (ON_DUTY,),
+    cmd.ReturnChips: (ON_DUTY,),
+    cmd.BuyChips: (ON_DUTY,),
+    cmd.VoidSlip: (ON_DUTY,),
+    cmd.CountCloser: (ON_DUTY,),
+    cmd.CountDrop: (STAFF,),
 }
 
 # what somebody may send to the floor as it stands; the rest has digests or secrets in it, which are made here
@@ -183,10 +191,15 @@ class PermissionContext(Struct, frozen=True):
     now: datetime.datetime
 
     @property
+    def house(self) -> House | None:
+        """The house of this table."""
+        name = self.definition.setup.house
+        return next((each for each in self.houses if each.id == name), None)
+
+    @property
     def ladder(self) -> tuple[Post, ...]:
         """The posts of the house of this table, from the lowest up."""
-        house = self.definition.setup.house
-        return next((each.form.posts for each in self.houses if each.id == house), ())
+        return self.house.form.posts if self.house else ()
 
     def posts_here(self, staff: Staff) -> tuple[Post, ...]:
         """Return the posts that somebody holds here now; none where they came in one that they lost since."""
@@ -229,10 +242,15 @@ def admit(context: PermissionContext, actor: Actor, body: cmd.Body) -> Admission
     return Admission(command, rule(context, actor, bound) if rule else None)
 
 
-def may_authorise(context: PermissionContext, first: Actor, second: Staff) -> Refused | None:
-    """Why a second person cannot stand behind what the first one sends: the same one, or not on duty here."""
+def may_authorise(context: PermissionContext, first: Actor, second: Staff, body: cmd.Body) -> Refused | None:
+    """Why a second person cannot stand behind what the first one sends: the same one, or not on duty here.
+
+    A drop box is counted by two people who need not be on duty at the table.
+    """
     if name_of(first) == second.name:
         return refuse(Refusal.SECOND_PERSON_NEEDED)
+    if isinstance(body, cmd.CountDrop):
+        return None if STAFF in as_what(context, second) else refuse(Refusal.NOT_PERMITTED)
     return None if context.posts_here(second) else refuse(Refusal.NOT_STAFF)
 
 
@@ -371,6 +389,17 @@ def _about_cards(context: PermissionContext, actor: Actor, body: cmd.Body) -> Re
     return refuse(Refusal.NOT_PERMITTED) if named else None
 
 
+def _about_drop(context: PermissionContext, actor: Actor, body: cmd.CountDrop) -> Refused | None:
+    """Refuse the count of a drop box to anybody below the post that the house names for it."""
+    house = context.house
+    held = actor.posts if isinstance(actor, Staff) else ()
+    if house is None:
+        return refuse(Refusal.NOT_PERMITTED)
+    post = house.post_for(house.control(MoneyAct.DROP_COUNT), sum_of(body.count))
+    stands = any(stands_at_or_above(context.ladder, post=each, required=post) for each in held)
+    return None if stands else refuse(Refusal.NOT_AUTHORISED, post=f"@post.{post}")
+
+
 def _about_dealing(context: PermissionContext, _actor: Actor, _body: cmd.Body) -> Refused | None:
     """A patron has cards dealt only where the table does it by itself, from a virtual shoe."""
     by_itself = context.definition.automatic_dealer and context.definition.virtual_shoe
@@ -385,5 +414,6 @@ _RULES: dict[type[cmd.Body], Callable[[PermissionContext, Actor, Any], Refused |
     cmd.ComeToTable: _about_staff,
     cmd.SetUpTable: _about_staff,
     cmd.DealNow: _about_dealing,
+    cmd.CountDrop: _about_drop,
     **dict.fromkeys(FACES, _about_cards),
 }

@@ -5,6 +5,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from thirdcard.auditor.chip_bodies import DutyBody, SlipBody, SlipVoided
 from thirdcard.auditor.dispute_bodies import (
     AwardPaid,
     AwardSetOff,
@@ -465,5 +466,10 @@ Body = (
     | ReceiptConfirmed
     | DisputeClosed
     | ClaimBooked
+    | DutyBody
+    | SlipBody
+    | SlipVoided
 )
+# what neither moves a stake nor lays a card
+OtherBody = CreditsBought | CreditsCashedOut | ClaimBooked | DutyBody | SlipBody | SlipVoided
 KINDS: dict[object, type[Body]] = {kind.__struct_config__.tag: kind for kind in typing.get_args(Body)}

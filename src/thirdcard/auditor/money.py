@@ -2,8 +2,8 @@
 
 from collections import Counter
 
-from thirdcard.folds.ledger import FELT, HELD, entries
-from thirdcard.game.events import Event
+from thirdcard.folds.ledger import DROP, FELT, HELD, entries, in_tray
+from thirdcard.game.events import Event, OpenerCounted
 from thirdcard.game.state import PlacedWager, Table
 from thirdcard.messages import Message, message
 
@@ -11,10 +11,11 @@ PATRON = "patron:"
 
 
 class Money:
-    """The balances that can be compared with the table: the felt, and the credits of terminals."""
+    """The balances that can be compared with the table: felt, tray and drop box, credits of terminals."""
 
     def __init__(self) -> None:
         self._balances: Counter[str] = Counter()
+        self._tray = self._drop = 0
         self._wagers: tuple[PlacedWager, ...] = ()
         self._lying = 0
 
@@ -23,6 +24,8 @@ class Money:
         moved = entries(event)
         if not moved:
             return None
+        self._tray = in_tray(event, moved) + (0 if isinstance(event, OpenerCounted) else self._tray)
+        self._drop += sum(amount for account, amount in moved if account == DROP)
         for account, amount in moved:
             if account in (FELT, HELD) or account.startswith(PATRON):
                 self._balances[account] += amount
@@ -43,11 +46,25 @@ class Money:
         if self._balances[HELD] != held:
             found.append(message("finding.held", booked=self._balances[HELD], held=held))
             self._balances[HELD] = held
+        if table.chips.inventories:
+            found += self._chips(table)
         if table.setup.terminal:
             found += self._meters(table)
         else:
             self._balances.clear()
             self._balances[FELT], self._balances[HELD] = lying, held
+        return found
+
+    def _chips(self, table: Table) -> list[Message]:
+        """Hold the tray of the open inventory, and the cash in all drop boxes, against what was booked."""
+        now, found = table.chips.open, list[Message]()
+        if now is not None and now.tray != self._tray:
+            found.append(message("finding.tray", booked=self._tray, lying=now.tray))
+            self._tray = now.tray
+        cash = sum(each.cash for each in table.chips.boxes) + (now.cash if now else 0)
+        if cash != self._drop:
+            found.append(message("finding.drop", booked=self._drop, lying=cash))
+            self._drop = cash
         return found
 
     def _meters(self, table: Table) -> list[Message]:

@@ -9,6 +9,7 @@ from thirdcard.auditor import bodies
 from thirdcard.auditor.absent_patrons import AbsentPatrons
 from thirdcard.auditor.answers import EnteredAnswers
 from thirdcard.auditor.bodies import KINDS, Body
+from thirdcard.auditor.chips import Chips
 from thirdcard.auditor.credits import Credits
 from thirdcard.auditor.debts import CORRECTION, LATE, LOST, PAYMENTS, PULLED, Debts, kinds_by_two, not_booked
 from thirdcard.auditor.decided_payments import DecidedPayments, WrongAmount
@@ -51,14 +52,12 @@ class Recount:
         self._terms = Terms({}, 0)
         self._here: set[str] = set()
         self._stays: Counter[str] = Counter()
-        self._marks = Marks()
-        self._hands = Hands(0)
+        self._marks, self._hands = Marks(), Hands(0)
         self._kept: dict[int, Hands] = {}  # rounds of which the table still knows the cards
         self._credits = Credits()
         self._absent = AbsentPatrons()
         self._people: People | None = None
-        self._over = True
-        self._opened_again = self._betting = False
+        self._over, self._opened_again, self._betting = True, False, False
         self._layout = Layout()
         self._misplaced: Finding | None = None
         self._debts = Debts()
@@ -66,8 +65,8 @@ class Recount:
         self._limits = LimitMistakes()
         self._held = HeldAmounts()
         self._answers = EnteredAnswers()
-        self._old = False
-        self._form = NEWEST_FORM
+        self._old, self._form = False, NEWEST_FORM
+        self._chips = Chips()
         self._disputes = Disputes(self._decided.taken_back)
 
     def read(
@@ -99,6 +98,7 @@ class Recount:
     def _recount_claims(self, body: Body) -> None:
         """Hold claims against the credits of the terminals, who has left the felt, and what was settled."""
         assert self._setup is not None
+        self._note(*self._chips.take(body, self._house, self._amount))
         if isinstance(body, bodies.ClaimBooked) and self._debts.book(LOST, body.patron, None, body.amount):
             self._absent.owe(body)
             return
@@ -183,7 +183,7 @@ class Recount:
                 self._deal(self._hands.number)
             case bodies.MissingCardsDeduced() | bodies.FactsConfirmed():
                 self._look_at_people(body)
-            case bodies.CreditsBought() | bodies.CreditsCashedOut() | bodies.ClaimBooked():
+            case _ if isinstance(body, bodies.OtherBody):
                 pass
             case bodies.OutcomeKnown():
                 self._note(*self._hands.judge(self._sheet, body.facts))

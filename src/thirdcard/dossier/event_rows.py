@@ -30,7 +30,7 @@ class MoneyRow(Struct, frozen=True, kw_only=True):
     """A movement of money beside wagers: amounts are minor units of the currency.
 
     ``house``, ``cage`` and ``patron_gets`` say how much more each has; what is left stands with a claim, an
-    award that is not paid, or money that is held.
+    award that is not paid, money that is held, or in the tray and the drop box of a live table.
     """
 
     stream: str

@@ -41,6 +41,7 @@ BETWEEN = (
     | ev.DeviceTaken
     | ev.DeviceReleased
     | ev.DisputeEvent
+    | ev.ChipsEvent
 )
 
 

@@ -31,6 +31,7 @@ BEGINS_A_ROUND = (cmd.OpenBetting, cmd.DealFreeHand)
 SessionEnd = floor_cmd.ClosePatronSession | floor_cmd.EnrolTerminal
 ENDS_A_SESSION = (floor_cmd.ClosePatronSession, floor_cmd.EnrolTerminal)
 Definition = floor_cmd.ProposeTable | floor_cmd.ApproveProposal
+MovesAlone = cmd.BuyCredits | cmd.CashOut | cmd.BuyChips
 DEFINES_A_TABLE = (floor_cmd.ProposeTable, floor_cmd.ApproveProposal)
 
 
@@ -142,15 +143,16 @@ def coming_rulebook(shelf: Shelf, document: Document) -> ComingRulebook | None:
 
 
 def refuse_alone_elsewhere(
-    house: House, here: Table, others: Iterable[Table], body: cmd.BuyCredits | cmd.CashOut, person: str
+    house: House, here: Table, others: Iterable[Table], body: MovesAlone, person: str
 ) -> Refused | None:
-    """Refuse credits that one person moves alone, where too many are counted with those at other tables.
+    """Refuse money that one person moves alone, where too much is counted with that at other tables.
 
     A table counts its own by itself, and at a table for training there is no money.
     """
-    if here.setup.training or person == body.terminal:
+    patron = body.patron if isinstance(body, cmd.BuyChips) else body.terminal
+    if here.setup.training or person == patron:
         return None
-    act = MoneyAct.BUY_IN if isinstance(body, cmd.BuyCredits) else MoneyAct.CASH_OUT
+    act = MoneyAct.CASH_OUT if isinstance(body, cmd.CashOut) else MoneyAct.BUY_IN
     same = (each for each in others if each.setup.house == here.setup.house and not each.setup.training)
     elsewhere = sum(moved_alone(each, act, person) for each in same)
     alone = elsewhere + moved_alone(here, act, person) + body.amount

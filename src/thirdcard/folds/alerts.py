@@ -39,6 +39,8 @@ class AlertKind(enum.Enum):
     ALARM = "alarm"
     WRONG_CALL = "wrong-call"
     MONEY_MOVED = "money-moved"
+    CHIPS_DIFFER = "chips-differ"
+    SLIP_VOIDED = "slip-voided"
 
 
 # these say more about money that moved than that it did
@@ -165,6 +167,11 @@ def _given(event: ev.Event, table: Table) -> tuple[AlertKind, Message] | None:  
             return _wrong_call(event, table)
         case ev.DisputeOpened() | ev.ComplaintFiled():
             return _of_patron(event)
+        case ev.OpenerCounted() | ev.CloserCounted() | ev.DropCounted():
+            return _differs(event)
+        case ev.SlipVoided():
+            voided = message("alert.slip-voided", slip=event.slip, reason=beginning(event.reason))
+            return AlertKind.SLIP_VOIDED, voided
         case _:
             return None
 
@@ -207,6 +214,23 @@ def _wrong_call(event: ev.OutcomeCalled, table: Table) -> tuple[AlertKind, Messa
         return None
     called, cards = f"@winner.{event.winner.value}", f"@winner.{facts.winner.value}"
     return AlertKind.WRONG_CALL, message("alert.wrong-call", called=called, cards=cards)
+
+
+# what each count is called in the sentence about one that differs
+_COUNTS: dict[type[ev.Event], str] = {
+    ev.OpenerCounted: "alert.opener-differs",
+    ev.CloserCounted: "alert.closer-differs",
+    ev.DropCounted: "alert.drop-differs",
+}
+
+
+def _differs(
+    event: ev.OpenerCounted | ev.CloserCounted | ev.DropCounted,
+) -> tuple[AlertKind, Message] | None:
+    """Return the alert about a count that is not what must be there; the first opener has nothing to be."""
+    if event.expected in (None, event.amount):
+        return None
+    return AlertKind.CHIPS_DIFFER, message(_COUNTS[type(event)], slip=event.slip)
 
 
 def _reported(event: ev.IrregularityReported) -> Message:

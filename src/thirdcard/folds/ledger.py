@@ -8,10 +8,15 @@ from msgspec import Struct
 from thirdcard.game import events as ev
 from thirdcard.game.dispute_steps import AwardWay
 from thirdcard.game.state import PlacedWager, SettledWager
+from thirdcard.rulebook.house import MoneyAct
 
 FELT, HOUSE, CAGE = "felt", "house", "cage"
 # chips and cash that may be counterfeit, what was kept of them, and whoever wanted to buy with them
 HELD, SEIZED, OUTSIDE = "held", "seized", "outside"
+# at a live table: the chips that slips bring to the tray, beside those that wagers bring to the house; the
+# cash in the drop box; and what counts found too little, below zero where it was too much
+TRAY, DROP, OVER_SHORT = "tray", "drop", "over-short"
+AWARDS = ev.DisputeDecided | ev.ComplaintAnswered | ev.DisputeEscalated | ev.AwardSetOff | ev.AwardPaid
 Entries = tuple[tuple[str, int], ...]
 
 
@@ -86,8 +91,40 @@ def entries(event: ev.Event) -> Entries:  # noqa: C901, PLR0911, PLR0912 - one c
         case ev.AwardPaid():
             to = _patron(event.patron) if event.way is AwardWay.CREDITS else CAGE
             return ((_dispute(event.id), -event.amount), (to, event.amount))
+        case _ if isinstance(event, ev.ChipsEvent):
+            return _chips(event)
         case _:
             return ()
+
+
+def _chips(event: ev.ChipsEvent) -> Entries:
+    """Chips come from the cage and go back there, cash into the drop box and from there to the cage."""
+    match event:
+        case ev.OpenerCounted() | ev.ChipsFilled():
+            return ((CAGE, -event.amount), (TRAY, event.amount))
+        case ev.ChipsReturned():
+            return ((TRAY, -event.amount), (CAGE, event.amount))
+        case ev.ChipsBought():
+            return _bought(event.patron, event.amount)
+        case ev.SlipVoided():
+            if event.patron is not None:
+                return _bought(event.patron, -event.amount)
+            back = event.amount if event.act is MoneyAct.FILL else -event.amount
+            return ((TRAY, -back), (CAGE, back))
+        case ev.CloserCounted():
+            return _counted(TRAY, event.amount, event.expected)
+        case ev.DropCounted():
+            return _counted(DROP, event.amount, event.expected)
+
+
+def _bought(patron: str, amount: int) -> Entries:
+    """A patron gives cash, which goes into the drop box, and gets as many chips of the tray."""
+    return ((OUTSIDE, -amount), (DROP, amount), (TRAY, -amount), (_patron(patron), amount))
+
+
+def _counted(account: str, amount: int, expected: int) -> Entries:
+    """A count goes to the cage; the account loses what must have been there."""
+    return ((account, -expected), (CAGE, amount), (OVER_SHORT, expected - amount))
 
 
 def _dispute(number: int) -> str:
@@ -135,6 +172,17 @@ def _decided(event: ev.HeldMoneyDecided) -> Entries:
 def _on_the_felt(wagers: Iterable[PlacedWager]) -> int:
     """The chips of wagers that lie on the felt, and not with the staff."""
     return sum(each.lying for each in wagers if not each.held)
+
+
+def in_tray(event: ev.Event, moved: Entries) -> int:
+    """Return the chips that an event with these entries brings to the tray, by slips, wagers and payments.
+
+    What a patron owes is not there. Awards are paid by the cage.
+    """
+    if isinstance(event, AWARDS):
+        return 0
+    there = [amount for account, amount in moved if account in (TRAY, HOUSE) or account.startswith("claim:")]
+    return sum(there)
 
 
 def balances(events: Iterable[ev.Event]) -> Counter[str]:

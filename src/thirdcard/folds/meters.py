@@ -14,7 +14,7 @@ from thirdcard.game.state import PlacedWager, SettledWager
 
 
 class Meter(Struct, frozen=True):
-    """Sums in minor units, and how many rounds were settled.
+    """Sums in minor units, and how many rounds were settled; credits or chips were ``bought``.
 
     ``lying`` is on the felt by now, ``played`` was in action, ``claimed`` is owed by a patron,
     ``mistaken`` was paid wrongly and not taken back, ``awarded`` was decided in disputes; of it ``credited``
@@ -258,6 +258,11 @@ def _lay_again(meters: Meters, event: ev.AnswerTakenBack) -> Meters:
     return meters
 
 
+def _void_slip(meters: Meters, event: ev.SlipVoided) -> Meters:
+    """The meters without chips that a patron bought by a slip that was voided; others were no patron's."""
+    return meters if event.patron is None else _book(meters, event.patron, Meter(bought=-event.amount))
+
+
 # the events that move money or end a round; meters know of no other
 _FOLDS: dict[type[ev.Event], Callable[[Meters, Any], Meters]] = {
     ev.WagerPlaced: lambda meters, event: _lay(meters, event.patron, event.wager, event.amount),
@@ -273,6 +278,8 @@ _FOLDS: dict[type[ev.Event], Callable[[Meters, Any], Meters]] = {
     ev.RoundVoided: _void,
     ev.CreditsBought: lambda meters, event: _book(meters, event.terminal, Meter(bought=event.amount)),
     ev.CreditsCashedOut: lambda meters, event: _book(meters, event.terminal, Meter(cashed_out=event.amount)),
+    ev.ChipsBought: lambda meters, event: _book(meters, event.patron, Meter(bought=event.amount)),
+    ev.SlipVoided: _void_slip,
     ev.ClaimBooked: lambda meters, event: _book(meters, event.patron, Meter(claimed=event.amount)),
     ev.WrongPaymentFound: lambda meters, event: _book(meters, event.patron, Meter(mistaken=event.amount)),
     ev.PaymentCorrected: lambda meters, event: _book(meters, event.patron, Meter(mistaken=-event.amount)),

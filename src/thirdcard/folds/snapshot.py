@@ -9,8 +9,9 @@ from thirdcard.folds.alerts import Alerts, alerts_after
 from thirdcard.folds.history import History, history_after
 from thirdcard.folds.meters import Meters, meters_after
 from thirdcard.folds.record_place import Recorded
+from thirdcard.folds.slips import Slips, slips_after
 from thirdcard.game.apply import fold
-from thirdcard.game.events import CardDrawn, Event, WagerPlaced
+from thirdcard.game.events import CardDrawn, ChipsEvent, Event, WagerPlaced
 from thirdcard.game.state import Table
 from thirdcard.rulebook.book import Rulebook
 
@@ -31,7 +32,7 @@ class Timestamps(Struct, frozen=True):
 
 
 class TableSnapshot(Struct, frozen=True):
-    """A table, its rounds, its meters, its alerts, and since when it stands as it does.
+    """A table, its rounds, its meters, its alerts, its slips, and since when it stands as it does.
 
     ``rules`` are the digests of the rulebook and the house by which it was set up; ``stands_from`` is the
     sequence of the record that brought the table where it stands.
@@ -44,6 +45,7 @@ class TableSnapshot(Struct, frozen=True):
     since: Timestamps
     rules: tuple[str, str]
     stands_from: int = 0
+    slips: Slips = ()
 
 
 def whole_after(
@@ -60,8 +62,10 @@ def whole_after(
     """
     if not events:
         return whole
-    table, history, meters, alerts = (
-        (whole.table, whole.history, whole.meters, whole.alerts) if whole else (None, History(), Meters(), ())
+    table, history, meters, alerts, slips = (
+        (whole.table, whole.history, whole.meters, whole.alerts, whole.slips)
+        if whole
+        else (None, History(), Meters(), (), ())
     )
     for event, made in zip(events, tables or repeat(None), strict=False):
         table = made or fold(table, event)
@@ -69,6 +73,7 @@ def whole_after(
         if type(event) not in QUIET_EVENTS:
             history = history_after(history, event, table, rulebook, recorded)
             alerts = alerts_after(alerts, event, table, recorded)
+            slips = slips_after(slips, event, table, recorded) if isinstance(event, ChipsEvent) else slips
     assert table is not None
     time = recorded.wall_time
     since, stands_from = Timestamps(time, time), recorded.sequence
@@ -76,7 +81,7 @@ def whole_after(
         same = all(map(is_, _STANDS_BY(whole.table), _STANDS_BY(table)))
         if same or standing(whole.table) == standing(table):
             since, stands_from = Timestamps(whole.since.phase, time), whole.stands_from
-    return TableSnapshot(table, history, meters, alerts, since, rules, stands_from)
+    return TableSnapshot(table, history, meters, alerts, since, rules, stands_from, slips)
 
 
 def standing(table: Table) -> tuple[object, ...]:

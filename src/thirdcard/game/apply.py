@@ -11,6 +11,7 @@ from thirdcard.game.alarm_kinds import Alarm, AlarmKind
 from thirdcard.game.booked_mistakes import bookings_in_doubt
 from thirdcard.game.card_folds import fold_cards, fold_drawn, without_its_cards
 from thirdcard.game.case_cards import IN_THE_SHOE, is_order_doubted, is_order_lost, sets_aside
+from thirdcard.game.chip_folds import MOVES_CHIPS, fold_chips, join_table, move_chips
 from thirdcard.game.correction_folds import correct_card
 from thirdcard.game.current_folds import in_case, in_round, no_longer_noted, put_first, wait_for_the_deal
 from thirdcard.game.dispute_folds import fold_dispute
@@ -109,6 +110,7 @@ def _begin_again(table: Table, event: ev.TableSetUp) -> Table:
         unseen=table.unseen,
         asked_credits=table.asked_credits,
         closed=table.closed,
+        chips=table.chips,
         shoes=table.shoes,
         shoe_starts=table.shoe_starts,
         last_shoe=table.shoe.places.faces if table.shoe else table.last_shoe,
@@ -130,6 +132,8 @@ def apply(table: Table, event: ev.Event) -> Table:
     after = step(table, event) if step is not None else _apply(table, event)
     if type(event) in MOVES_MONEY:
         after = note_act(after, event)
+    if type(event) in MOVES_CHIPS:
+        after = move_chips(after, event)
     if after.told and table.shoe is not None and after.shoe is not table.shoe:
         after = drawn_since(after, table.shoe)
     return end_request(after) if after.decrease_asked else after
@@ -186,7 +190,8 @@ def _apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR0
         case ev.TableChanged():
             return replace(table, setup=changed(table.setup, event.change), change=None)
         case ev.StaffCame():
-            return replace(table, staff=(*table.staff, OnDuty(event.person, event.post)))
+            came = replace(table, staff=(*table.staff, OnDuty(event.person, event.post)))
+            return join_table(came, event.person)
         case ev.StaffLeft():
             gone = (each.person for each in table.staff if each.person == event.person)
             former = tuple(dict.fromkeys((*table.former_staff, *gone)))
@@ -194,7 +199,7 @@ def _apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR0
             return replace(table, staff=staff, former_staff=former)
         case ev.ActingAppointed():
             acting = Acting(event.person, event.post, event.start, event.end)
-            return replace(table, acting=(*table.acting, acting))
+            return join_table(replace(table, acting=(*table.acting, acting)), event.person)
         case ev.PatronCame():
             return _come(table, event)
         case ev.PatronLeft():
@@ -404,6 +409,8 @@ def _apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR0
             return fold_dispute(pay_award(table, event), event)
         case ev.DisputeDecided() | ev.ComplaintAnswered() if event.award:
             return fold_dispute(award_anew(table, event.id), event)
+        case _ if isinstance(event, ev.ChipsEvent):
+            return fold_chips(table, event)
         case _:
             assert not isinstance(event, RoundStep)  # STEPS has these
             return fold_dispute(table, event)

@@ -4,6 +4,7 @@ from thirdcard.clauses import Clause, each_once
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.attendance import is_here
+from thirdcard.game.chips import refuse_without_opener
 from thirdcard.game.desk import DEALER, Desk, QueryDesk
 from thirdcard.game.limits import gap_of, heavier_hand
 from thirdcard.game.set_up import clauses_beyond, posting
@@ -34,6 +35,7 @@ def open_betting(desk: Desk) -> Refused | None:
     new_cards = refused is not None and refused.reason in (Refusal.NEW_CARDS_DUE, Refusal.CARDS_IN_DOUBT)
     if desk.table.free_hand_by is not None and not new_cards:
         return refuse(Refusal.FREE_HAND_DUE, desk.table.free_hand_by)
+    refused = refused or refuse_without_opener(desk)
     if refused:
         return refused
     rules = desk.document.round

@@ -12,6 +12,7 @@ from thirdcard.game.dispute_steps import AwardWay, UnavailableSource
 from thirdcard.game.planned import Stop, TableChange
 from thirdcard.game.shoe import Seal, ShuffleRecord
 from thirdcard.game.state import Hand
+from thirdcard.game.table_chips import Pieces
 from thirdcard.game.table_setup import Setup
 from thirdcard.rulebook.facts import Winner
 from thirdcard.rulebook.irregularity import Method, Situation
@@ -685,6 +686,54 @@ class CloseDispute(CommandBase, frozen=True, kw_only=True):
     id: int
 
 
+class CountOpener(CommandBase, frozen=True, kw_only=True):
+    """Enter the chips that are counted in the tray before play."""
+
+    count: tuple[Pieces, ...]
+
+
+class FillChips(CommandBase, frozen=True, kw_only=True):
+    """Bring chips from the cage to the table."""
+
+    count: tuple[Pieces, ...]
+
+
+class ReturnChips(CommandBase, frozen=True, kw_only=True):
+    """Send chips of the table back to the cage."""
+
+    count: tuple[Pieces, ...]
+
+
+class BuyChips(CommandBase, frozen=True, kw_only=True):
+    """Sell chips to a patron for cash, which goes into the drop box."""
+
+    patron: str
+    amount: int
+    reason: str = ""
+
+
+class VoidSlip(CommandBase, frozen=True, kw_only=True):
+    """Void a slip of the open inventory that was entered wrongly."""
+
+    slip: int
+    reason: str
+
+
+class CountCloser(CommandBase, frozen=True, kw_only=True):
+    """Enter the chips that are counted in the tray after play."""
+
+    count: tuple[Pieces, ...]
+
+
+class CountDrop(CommandBase, frozen=True, kw_only=True):
+    """Enter the notes that are counted in the drop box of an inventory that is closed."""
+
+    inventory: int
+    count: tuple[Pieces, ...]
+
+
+ChipsCommand = CountOpener | FillChips | ReturnChips | BuyChips | VoidSlip | CountCloser | CountDrop
+
 DisputeCommand = (
     OpenDispute
     | EscalateDispute
@@ -775,6 +824,7 @@ Body = (
     | AcknowledgeAlert
     | RaiseAlarm
     | DisputeCommand
+    | ChipsCommand
 )
 
 

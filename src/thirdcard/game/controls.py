@@ -14,20 +14,20 @@ def refuse_alone(desk: Desk, act: MoneyAct, amount: int) -> Refused | None:
     if second is None:
         alone = moved_alone(desk.table, act, desk.actor) + amount
         return None if alone <= desk.house.most_alone(control) else refuse(Refusal.SECOND_PERSON_NEEDED)
-    return refuse_below(desk, act)
+    return refuse_below(desk, act, amount)
 
 
-def refuse_below(desk: Desk, act: MoneyAct) -> Refused | None:
+def refuse_below(desk: Desk, act: MoneyAct, amount: int = 0) -> Refused | None:
     """Refuse two people of whom none stands in the post that the house names for an act, or above it."""
-    post = desk.house.control(act).post
+    post = desk.house.post_for(desk.house.control(act), amount)
     people = (desk.actor, desk.envelope.authoriser or desk.actor)
     stands = any(desk.stands(post, each) for each in people)
     return None if stands else refuse(Refusal.NOT_AUTHORISED, post=f"@post.{post}")
 
 
-def refuse_two(desk: Desk, act: MoneyAct) -> Refused | None:
+def refuse_two(desk: Desk, act: MoneyAct, amount: int = 0) -> Refused | None:
     """Refuse an act that is not by two of the staff, one of them in the post that the house names."""
-    return desk.two_people() or refuse_below(desk, act)
+    return desk.two_people() or refuse_below(desk, act, amount)
 
 
 def refuse_without_reason(desk: QueryDesk, act: MoneyAct, reason: str) -> Refused | None:

@@ -10,6 +10,7 @@ from thirdcard.game import (
     approvals,
     attendance,
     betting,
+    chips,
     closing,
     counting,
     dealing,
@@ -299,6 +300,8 @@ def _decide(desk: Desk, body: cmd.Body) -> Refused | None:  # noqa: C901, PLR091
             return alarms.acknowledge(desk, body)
         case cmd.RaiseAlarm():
             return alarms.raise_alarm(desk, body)
+        case _ if isinstance(body, cmd.ChipsCommand):
+            return chips.decide_chips(desk, body)
         case _:
             return disputes.decide_step(desk, body)
 

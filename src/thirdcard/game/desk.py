@@ -4,7 +4,7 @@ import datetime
 
 from thirdcard.clauses import Clause
 from thirdcard.game.apply import apply
-from thirdcard.game.commands import Body, Envelope
+from thirdcard.game.commands import Body, CountDrop, Envelope
 from thirdcard.game.events import Event
 from thirdcard.game.interests import is_at_stake, is_concerned
 from thirdcard.game.state import Hand, Round, Table
@@ -124,9 +124,13 @@ class Desk(QueryDesk):
         return self.refuse_interest(self.actor, clauses) or of_second
 
     def refuse_second(self) -> Refused | None:
-        """Refuse a second person who is the actor, or is nobody on duty here, or has an own interest."""
+        """Refuse a second person who is the actor, or is nobody on duty here, or has an own interest.
+
+        A drop box is counted by people who are not of the table.
+        """
         second = self.envelope.authoriser
-        if second is None or (second != self.actor and self.posts(second)):
+        here = isinstance(self.body, CountDrop) or (second is not None and self.posts(second))
+        if second is None or (second != self.actor and here):
             return None
         return refuse(Refusal.SECOND_PERSON_NEEDED)
 

@@ -11,6 +11,7 @@ from thirdcard.game.dispute_steps import AwardWay, UnavailableSource
 from thirdcard.game.planned import Stop, TableChange
 from thirdcard.game.shoe import Seal, ShuffleRecord
 from thirdcard.game.state import CardState, Case, DealtCard, Hand, Offer, PlacedWager, SettledWager, Wait
+from thirdcard.game.table_chips import Pieces
 from thirdcard.game.table_setup import Setup
 from thirdcard.rulebook.facts import Facts, Winner
 from thirdcard.rulebook.house import MoneyAct
@@ -1165,6 +1166,109 @@ class DisputeClosed(EventBase, frozen=True, kw_only=True):
     clauses: AnyClauses = ()
 
 
+class OpenerCounted(EventBase, frozen=True, kw_only=True):
+    """The chips in the tray were counted before play: an inventory is open.
+
+    ``expected`` is the closer of the one before, where there was one.
+    """
+
+    inventory: int
+    slip: int
+    count: tuple[Pieces, ...]
+    amount: int
+    expected: int | None
+    by: str
+    second: str
+    procedure: str
+    clauses: AnyClauses
+
+
+class ChipsFilled(EventBase, frozen=True, kw_only=True):
+    """Chips came from the cage to the table."""
+
+    slip: int
+    count: tuple[Pieces, ...]
+    amount: int
+    by: str
+    second: str
+    procedure: str
+    clauses: AnyClauses
+
+
+class ChipsReturned(EventBase, frozen=True, kw_only=True):
+    """Chips went from the table to the cage."""
+
+    slip: int
+    count: tuple[Pieces, ...]
+    amount: int
+    by: str
+    second: str
+    procedure: str
+    clauses: AnyClauses
+
+
+class ChipsBought(EventBase, frozen=True, kw_only=True):
+    """A patron bought chips at the table: the cash is in the drop box."""
+
+    slip: int
+    patron: str
+    amount: int
+    by: str
+    second: str | None
+    reason: str
+    procedure: str
+    clauses: AnyClauses
+
+
+class SlipVoided(EventBase, frozen=True, kw_only=True):
+    """A slip was voided: what it moved is where it was before."""
+
+    slip: int
+    act: MoneyAct
+    amount: int
+    patron: str | None
+    reason: str
+    by: str
+    second: str
+    procedure: str
+    clauses: AnyClauses
+
+
+class CloserCounted(EventBase, frozen=True, kw_only=True):
+    """The chips in the tray were counted after play: the inventory is closed.
+
+    ``expected`` is what must lie there by all slips, wagers and payments since the opener.
+    """
+
+    inventory: int
+    slip: int
+    count: tuple[Pieces, ...]
+    amount: int
+    expected: int
+    by: str
+    second: str
+    procedure: str
+    clauses: AnyClauses
+
+
+class DropCounted(EventBase, frozen=True, kw_only=True):
+    """The cash in the drop box of an inventory was counted; ``expected`` is what patrons bought chips for."""
+
+    inventory: int
+    slip: int
+    count: tuple[Pieces, ...]
+    amount: int
+    expected: int
+    by: str
+    second: str
+    procedure: str
+    clauses: AnyClauses
+
+
+ChipsEvent = (
+    OpenerCounted | ChipsFilled | ChipsReturned | ChipsBought | SlipVoided | CloserCounted | DropCounted
+)
+
 DisputeEvent = (
     DisputeOpened
     | DisputeEscalated
@@ -1285,4 +1389,5 @@ Event = (
     | AlertAcknowledged
     | AlarmRaised
     | DisputeEvent
+    | ChipsEvent
 )

@@ -14,6 +14,7 @@ MOVES_MONEY: frozenset[type[ev.Event]] = frozenset(
     (
         ev.CreditsBought,
         ev.CreditsCashedOut,
+        ev.ChipsBought,
         ev.DisputeDecided,
         ev.ComplaintAnswered,
         ev.AwardPaid,
@@ -38,6 +39,8 @@ def act_of(table: Table, event: ev.Event) -> UnseenMoney | None:  # noqa: PLR091
             return _act(table, MoneyAct.BUY_IN, event.terminal, event.amount, by, event.second)
         case ev.CreditsCashedOut(by=str(by)):
             return _act(table, MoneyAct.CASH_OUT, event.terminal, event.amount, by, event.second)
+        case ev.ChipsBought():
+            return _act(table, MoneyAct.BUY_IN, event.patron, event.amount, event.by, event.second)
         case ev.DisputeDecided() | ev.ComplaintAnswered() if event.award > event.counted:
             patron = next(each.patron for each in table.disputes if each.id == event.id)
             return _act(table, MoneyAct.AWARD, patron, event.award, event.by, event.second)

@@ -24,6 +24,7 @@ from thirdcard.game.earlier_rounds import (
 from thirdcard.game.money_state import CreditRequest, UnseenMoney
 from thirdcard.game.planned import PlannedStop, TableChange
 from thirdcard.game.shoe import Shoe
+from thirdcard.game.table_chips import TableChips
 from thirdcard.game.table_setup import Setup
 from thirdcard.rulebook.facts import Facts, Winner
 from thirdcard.rulebook.irregularity import Effect, Method, Situation, Withdrawable
@@ -416,6 +417,7 @@ class Table(Struct, frozen=True):
     stop: PlannedStop | None = None
     change: TableChange | None = None
     closed: bool = False
+    chips: TableChips = TableChips()
 
     @property
     def decks_to_load(self) -> int:
@@ -430,8 +432,7 @@ class Table(Struct, frozen=True):
     @property
     def unconfirmed(self) -> Case | None:
         """The irregularity whose facts are still to be confirmed; of several the one that came last."""
-        waiting = (each for each in reversed(self.open_cases) if each.waits is Wait.CONFIRMATION)
-        return next(waiting, None)
+        return next((each for each in reversed(self.open_cases) if each.waits is Wait.CONFIRMATION), None)
 
     @property
     def free_hand(self) -> OwedHand | None:

@@ -21,6 +21,8 @@ TEXTS: dict[type[cmd.Body], tuple[str, ...]] = {
     cmd.PayAward: ("to", "how"),
     cmd.FileComplaint: ("text",),
     cmd.AnswerComplaint: ("answer",),
+    cmd.BuyChips: ("reason",),
+    cmd.VoidSlip: ("reason",),
 }
 OPTIONAL = (
     cmd.ReportIrregularity,
@@ -30,6 +32,7 @@ OPTIONAL = (
     cmd.FindWager,
     cmd.CorrectWager,
     cmd.CorrectCard,
+    cmd.BuyChips,
 )
 
 

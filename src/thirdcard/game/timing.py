@@ -51,6 +51,8 @@ PHASES: dict[type[cmd.Body], tuple[Phase, ...]] = {
     cmd.DealFreeHand: (I, B, C),
     cmd.PlaceWager: OPEN,
     cmd.ReduceWager: OPEN,
+    cmd.CountOpener: (S, I),
+    cmd.CountCloser: (S, I),
 }
 
 # what may still be asked while an irregularity is under way
@@ -84,6 +86,7 @@ DURING_A_CASE = (
     cmd.CashOut,
     cmd.ConfirmCredits,
     *typing.get_args(cmd.DisputeCommand),
+    *typing.get_args(cmd.ChipsCommand),  # chips and cash are where they are, whatever else is under way
 )
 WHILE_PAUSED = (*DURING_A_CASE, cmd.CloseTable, cmd.OpenShoe)
 # chips that move after closing, or are found to lie there, are recorded whatever else is under way

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from thirdcard.auditor.stored_rules import Rules
 from thirdcard.dossier.dealers import Dealers
-from thirdcard.folds.ledger import HOUSE, entries
+from thirdcard.folds.ledger import AWARDS, HOUSE, entries
 from thirdcard.game import events as ev
 from thirdcard.game.state import SettledWager
 from thirdcard.game.table_setup import Setup
@@ -17,7 +17,6 @@ from thirdcard.reports.figures import Figures, Priced
 from thirdcard.rulebook.book import Rulebook
 
 Settled = tuple[SettledWager, ...]
-AWARDS = ev.DisputeDecided | ev.ComplaintAnswered | ev.DisputeEscalated | ev.AwardSetOff
 
 
 class LineSubject(enum.StrEnum):

@@ -762,6 +762,43 @@ _DISPUTES: tuple[ActionEntry, ...] = (
         lambda words: cmd.CloseDispute(id=words.number()),
     ),
 )
+_CHIPS: tuple[ActionEntry, ...] = (
+    (
+        "counts the opener PIECES",
+        "Dealer with Pit Supervisor: counts the opener 50 x 100, 200 x 25",
+        lambda words: cmd.CountOpener(count=words.pieces()),
+    ),
+    (
+        "brings chips PIECES",
+        "Dealer with Pit Supervisor: brings chips 20 x 500",
+        lambda words: cmd.FillChips(count=words.pieces()),
+    ),
+    (
+        "sends back chips PIECES",
+        "Dealer with Pit Supervisor: sends back chips 2 x 1000",
+        lambda words: cmd.ReturnChips(count=words.pieces()),
+    ),
+    (
+        "sells chips to PATRON for AMOUNT",
+        "Dealer: sells chips to Ann for 1000",
+        lambda words: cmd.BuyChips(patron=words.patron(), amount=words.amount(), reason=REASON),
+    ),
+    (
+        "voids slip NUMBER because TEXT",
+        "Dealer with Pit Supervisor: voids slip 3 because it was counted twice",
+        lambda words: cmd.VoidSlip(slip=words.number(), reason=words.text("TEXT")),
+    ),
+    (
+        "counts the closer PIECES",
+        "Dealer with Pit Supervisor: counts the closer 48 x 100, 200 x 25",
+        lambda words: cmd.CountCloser(count=words.pieces()),
+    ),
+    (
+        "counts drop box NUMBER, PIECES",
+        "Carl with Cora: counts drop box 1, 10 x 100",
+        lambda words: cmd.CountDrop(inventory=words.number(), count=words.pieces()),
+    ),
+)
 ACTION_TOPICS: dict[str, tuple[ActionEntry, ...]] = {
     "Betting": _BETTING,
     "Cards and results": _CARDS,
@@ -772,5 +809,6 @@ ACTION_TOPICS: dict[str, tuple[ActionEntry, ...]] = {
     "People": _PEOPLE,
     "The table": _TABLE,
     "Disputes": _DISPUTES,
+    "Chips and cash": _CHIPS,
 }
 ACTIONS = tuple(Action(topic, *entry) for topic, entries in ACTION_TOPICS.items() for entry in entries)

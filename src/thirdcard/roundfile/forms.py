@@ -8,6 +8,7 @@ import re
 
 from thirdcard.cards import Card
 from thirdcard.game.state import Hand
+from thirdcard.game.table_chips import Pieces
 from thirdcard.money import Currency
 from thirdcard.roundfile.values import amount_of, cards_of, number_of
 
@@ -33,6 +34,7 @@ PATTERNS = {
     "OWNER": ".+?",
     "PATRON": r"(?:(?! on | amount | at \d).)+?",
     "PERSON": ".+?",
+    "PIECES": r"[0-9]+ x [^\s,]+(?:, [0-9]+ x [^\s,]+)*|nothing",
     "PLACE": r"[^\s,]+",
     "PLAYER": "[0-9]",
     "POSITION": r"[^\s,]+",
@@ -118,6 +120,11 @@ class Words:
     def cards(self) -> tuple[Card, ...]:
         """The cards; none where they were left out."""
         return cards_of(self.text("CARDS"))
+
+    def pieces(self) -> tuple[Pieces, ...]:
+        """Chips or notes as they were counted: none, or so many of each value."""
+        found = (each.split(" x ") for each in self.text("PIECES").split(", ") if " x " in each)
+        return tuple(Pieces(amount_of(value, self._currency), number_of(number)) for number, value in found)
 
     def patron(self) -> str:
         """The patron that the line names, or else who acts."""

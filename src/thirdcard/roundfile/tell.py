@@ -194,6 +194,7 @@ def _key(event: ev.Event) -> str:  # noqa: C901, PLR0911, PLR0912 - one sentence
             | ev.FactsConfirmed()
             | ev.FactsDisproved()
             | ev.ReportWithdrawn()
+            | ev.ChipsBought()
         ):
             return f"event.{tag_of(event)}" if _second(event) is None else f"event.{tag_of(event)}-by-two"
         case ev.CardCorrected(old=None):
@@ -348,6 +349,8 @@ def _params(event: ev.Event, currency: Currency) -> dict[str, str]:  # noqa: C90
             found["waits"] = f"@wait.{event.waits.value}"
         case ev.RulingMade():
             found["choice"] = _decided(event)
+        case ev.CloserCounted() | ev.DropCounted():
+            found["expected"] = format_amount(event.expected, currency)
         case _:
             pass
     return found

@@ -9,19 +9,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from thirdcard.messages import Message, knows, message, say
-from thirdcard.money import parse_amount, parse_odds
+from thirdcard.money import parse_odds
 from thirdcard.rulebook.book import wager_rows
 from thirdcard.rulebook.citations import citations
 from thirdcard.rulebook.document import Document, WagerForm
 from thirdcard.rulebook.facts import Facts, conditions, hold, reachable
 from thirdcard.rulebook.house import (
-    MAY_ASK_PATRON,
-    MAY_HAVE_AMOUNT,
-    MAY_NEED_REASON,
-    PROCEDURES,
     HouseForm,
-    MoneyAct,
-    WagerLimits,
     setting_exists,
 )
 from thirdcard.rulebook.irregularity import (
@@ -378,105 +372,7 @@ def _row_keys(form: WagerForm, variant: str | None) -> list[str]:
     return [f"wager[{form.id}].{key}" for key in keys]
 
 
-def check_house(file: str, house: HouseForm) -> tuple[Problem, ...]:
-    """Everything wrong with a house file that has the right form."""
-    found: list[Problem] = []
-    deciding = ("facts_confirmed_by", "new_cards_decided_by", "not_covered_decided_by")
-    for key in (*deciding, "alarms_acknowledged_by"):
-        found += _house_post(file, house, key, getattr(house, key))
-    for procedure in house.procedures:
-        found += _house_post(file, house, f"procedure[{procedure.id}].post", procedure.post)
-    found += _house_dispute(file, house)
-    found += [
-        problem("missing-procedure", file, "procedure", procedure=name)
-        for name in PROCEDURES
-        if name not in {each.id for each in house.procedures}
-    ]
-    named = {
-        "posts": house.posts,
-        "procedure": tuple(each.id for each in house.procedures),
-        "control": tuple(each.act.value for each in house.controls),
-    }
-    for name, ids in named.items():
-        found += [
-            problem("twice", file, f"{name}[{entry}]", name=entry, times=times)
-            for entry, times in Counter(ids).items()
-            if times > 1
-        ]
-    for layout in house.layouts:
-        if not 1 <= layout.least <= layout.most:
-            found.append(problem("positions-out-of-range", file, f"layout[{layout.id}]"))
-        if not layout.drawing.strip():
-            found.append(problem("no-drawing", file, f"layout[{layout.id}].drawing"))
-    for language in house.languages:
-        if not knows("language.name", language):
-            found.append(problem("unknown-language", file, "languages", language=language))
-    if not 0 <= house.currency.exponent <= _MOST_PLACES:
-        return (*found, problem("exponent-out-of-range", file, "currency.exponent", most=_MOST_PLACES))
-    unit = parse_amount(house.rounding.smallest_unit, house.currency)
-    if unit is None or unit <= 0:
-        params = {"amount": house.rounding.smallest_unit}
-        return (*found, problem("amount-out-of-range", file, "rounding.smallest_unit", **params))
-    return (*found, *_limits(file, house, unit), *_controls(file, house))
-
-
-def _controls(file: str, house: HouseForm) -> Iterator[Problem]:
-    """Yield the problems of controls: posts and amounts that are none, and keys that an act lacks."""
-    for control in house.controls:
-        key = f"control[{control.act.value}]"
-        yield from _house_post(file, house, f"{key}.post", control.post)
-        if control.act is MoneyAct.RULING:
-            yield problem("no-such-control", file, key)
-        if parse_amount(control.above, house.currency) is None:
-            yield problem("amount-out-of-range", file, f"{key}.above", amount=control.above)
-        given = {
-            "above": (control.above != "0", MAY_HAVE_AMOUNT),
-            "reason": (control.reason, MAY_NEED_REASON),
-            "patron": (control.patron, MAY_ASK_PATRON),
-        }
-        for name, (is_given, acts) in given.items():
-            if is_given and control.act not in acts:
-                yield problem("not-of-this-control", file, f"{key}.{name}", acts=", ".join(acts))
-
-
-def _house_post(file: str, house: HouseForm, key: str, post: str) -> Iterator[Problem]:
-    if post not in house.posts:
-        params = {"post": post, "posts": ", ".join(house.posts)}
-        yield unknown("unknown-post", file, key, word=post, choices=house.posts, **params)
-
-
-def _house_dispute(file: str, house: HouseForm) -> Iterator[Problem]:
-    """Yield the problems of the dispute procedure: posts that are none, sources without a name or twice."""
-    dispute = house.dispute
-    if dispute is None:
-        return
-    for post in (*dispute.first_level, dispute.in_charge, dispute.complaints_to):
-        yield from _house_post(file, house, "dispute", post)
-    for source, times in Counter(each.id for each in dispute.sources).items():
-        if times > 1:
-            yield problem("twice", file, f"dispute.source[{source}]", name=source, times=times)
-        if not knows(f"dispute.{source}"):
-            yield problem("unknown-source", file, f"dispute.source[{source}]", source=source)
-
-
-def _limits(file: str, house: HouseForm, unit: int) -> Iterator[Problem]:
-    limits: dict[str, WagerLimits] = {"limits.main": house.limits.main, "limits.side": house.limits.side}
-    limits |= {f"limits.wager.{wager}": limit for wager, limit in house.limits.wager.items()}
-    amounts = {"limits.differential": house.limits.differential}
-    for key, limit in limits.items():
-        amounts |= {f"{key}.minimum": limit.minimum, f"{key}.maximum": limit.maximum}
-    minor = {key: parse_amount(text, house.currency) for key, text in amounts.items()}
-    for key, amount in minor.items():
-        if amount is None or amount <= 0 or amount % unit:
-            yield problem("amount-out-of-range", file, key, amount=amounts[key])
-    for key in limits:
-        least, most = minor[f"{key}.minimum"], minor[f"{key}.maximum"]
-        if least is not None and most is not None and least > most:
-            yield problem("minimum-above-maximum", file, key)
-
-
 # a shoe of more decks than this is a slip of the pen
 _MOST_DECKS = 20
-_MOST_PLACES = 4
 _PLAIN_ID = re.compile("[a-z0-9]+(-[a-z0-9]+)*")
 _DIGEST = re.compile("[0-9a-f]{64}")

@@ -27,8 +27,8 @@ FORMER_KEYS = {
     "settings.under_minimum_memory": "table-stay",
     "settings.unexposed_banker_card": "next-first-card",
 }
-# formats 3 and 4 have no such key: they only lack how disputes are handled, records of shuffles, and controls
-FORMER_FORMATS, LAST_FORMATS, HOUSE_FORMAT = (1, 2), (3, 4), 5
+# formats 3 to 5 have no such key: they only lack disputes, records of shuffles, controls, and chips
+FORMER_FORMATS, LAST_FORMATS, HOUSE_FORMAT = (1, 2), (3, 4, 5), 6
 
 
 class RoundingForm(Struct, frozen=True, forbid_unknown_fields=True):
@@ -77,6 +77,16 @@ BUY_IN, CASH_OUT, DISPUTE_AWARD, HAND_BACK, REFERRAL, NEW_CARDS = PROCEDURES = (
 )
 
 
+# those that a live table cites too, where the house lists its chips
+OPENER, FILL, CREDIT, CLOSER, DROP_COUNT = CHIP_PROCEDURES = (
+    "opener",
+    "fill",
+    "credit",
+    "closer",
+    "drop-count",
+)
+
+
 class MoneyProcedure(Struct, frozen=True, forbid_unknown_fields=True):
     """A procedure for money where no clause says what happens to it, and the post that does it."""
 
@@ -97,11 +107,20 @@ class MoneyAct(enum.StrEnum):
     PAYMENT = "payment"
     TERMINAL = "terminal"
     RULING = "ruling"
+    OPENER = "opener"
+    FILL = "fill"
+    CREDIT = "credit"
+    CLOSER = "closer"
+    DROP_COUNT = "drop-count"
 
 
 # which keys a control of an act may have beside the post of the second person; a ruling has no control: where
 # a clause names the post, that post decides alone, and elsewhere two people do
 MAY_HAVE_AMOUNT = (MoneyAct.BUY_IN, MoneyAct.CASH_OUT, MoneyAct.AWARD, MoneyAct.AWARD_PAYMENT)
+MAY_BE_LARGE = (
+    *MAY_HAVE_AMOUNT,
+    *(MoneyAct.OPENER, MoneyAct.FILL, MoneyAct.CREDIT, MoneyAct.CLOSER, MoneyAct.DROP_COUNT),
+)
 MAY_NEED_REASON = (MoneyAct.BUY_IN, MoneyAct.CASH_OUT, MoneyAct.FOUND_WAGER, MoneyAct.CORRECTION)
 MAY_ASK_PATRON = (MoneyAct.BUY_IN, MoneyAct.CASH_OUT)
 
@@ -109,8 +128,9 @@ MAY_ASK_PATRON = (MoneyAct.BUY_IN, MoneyAct.CASH_OUT)
 class MoneyControl(Struct, frozen=True, forbid_unknown_fields=True):
     """The two people whom an act needs that no clause gives to anybody: one of them in ``post``, or above it.
 
-    Up to ``above`` one person acts alone, counted with all that nobody else has acknowledged yet. A
-    ``reason`` must be given, and the ``patron`` confirms it at the terminal, where the house says so.
+    Up to ``above`` one person acts alone, counted with all that nobody else has acknowledged yet. From
+    ``large`` on it takes ``large_post`` instead. A ``reason`` must be given, and the ``patron`` confirms it
+    at the terminal, where the house says so.
     """
 
     act: MoneyAct
@@ -118,6 +138,19 @@ class MoneyControl(Struct, frozen=True, forbid_unknown_fields=True):
     above: str = "0"
     reason: bool = False
     patron: bool = False
+    large: str | None = None
+    large_post: Post | None = None
+
+
+class HouseChips(Struct, frozen=True, forbid_unknown_fields=True):
+    """The values of the chips at live tables, and of the notes that are counted in their drop boxes.
+
+    Where the ``opener`` is required, no wagers are called for before it is counted.
+    """
+
+    values: Annotated[tuple[str, ...], Meta(min_length=1)]
+    notes: Annotated[tuple[str, ...], Meta(min_length=1)]
+    opener: Literal["optional", "required"] = "optional"
 
 
 class HouseSource(Struct, frozen=True, forbid_unknown_fields=True):
@@ -162,7 +195,7 @@ class HouseForm(
 ):
     """A house file, whole."""
 
-    format: Literal[5]
+    format: Literal[6]
     id: str
     name: str
     posts: tuple[Post, ...]
@@ -179,6 +212,7 @@ class HouseForm(
     layouts: tuple[SuppliedLayout, ...] = ()
     dispute: HouseDispute | None = None
     controls: tuple[MoneyControl, ...] = ()
+    chips: HouseChips | None = None
 
 
 class House(Struct, frozen=True):
@@ -211,6 +245,24 @@ class House(Struct, frozen=True):
     def most_alone(self, control: MoneyControl) -> int:
         """Return how much one person may move alone under a control."""
         return parse_amount(control.above, self.currency) or 0
+
+    def post_for(self, control: MoneyControl, amount: int) -> Post:
+        """Return the post that one of two people must have under a control, for an amount."""
+        is_large = control.large is not None and amount >= (parse_amount(control.large, self.currency) or 0)
+        return control.large_post if is_large and control.large_post else control.post
+
+    @property
+    def chip_values(self) -> tuple[int, ...]:
+        """The values of the chips at live tables; none where the house lists none."""
+        return self._values(self.form.chips.values) if self.form.chips else ()
+
+    @property
+    def note_values(self) -> tuple[int, ...]:
+        """The values of the notes that are counted in drop boxes."""
+        return self._values(self.form.chips.notes) if self.form.chips else ()
+
+    def _values(self, texts: tuple[str, ...]) -> tuple[int, ...]:
+        return tuple(parse_amount(each, self.currency) or 0 for each in texts)
 
     @property
     def burns_by_first_card(self) -> bool:

@@ -8,7 +8,8 @@ from typing import Any, TypeVar
 import msgspec
 
 from thirdcard.money import parse_amount
-from thirdcard.rulebook.check import Problem, check_document, check_house, problem
+from thirdcard.rulebook.check import Problem, check_document, problem
+from thirdcard.rulebook.check_house import check_house
 from thirdcard.rulebook.complaints import about_form, about_toml
 from thirdcard.rulebook.document import Document
 from thirdcard.rulebook.house import FORMER_FORMATS, FORMER_KEYS, HOUSE_FORMAT, LAST_FORMATS, House, HouseForm

@@ -15,6 +15,7 @@ from thirdcard.access.permissions import (
 )
 from thirdcard.access.sign_in import Attempt
 from thirdcard.floor.events import FloorEvent
+from thirdcard.floor.table_rules import MovesAlone
 from thirdcard.game import commands as cmd
 from thirdcard.game.events import Event
 from thirdcard.journal.groups import actor_of, group_place_of
@@ -68,7 +69,7 @@ async def command_table(
             # sent again by somebody who may not any more, it has its answer
             answer = await stream.answered(body, **asdict(envelope)) or refused
         alone = second is None and isinstance(actor, Staff)
-        if answer is None and alone and isinstance(body, cmd.BuyCredits | cmd.CashOut):
+        if answer is None and alone and isinstance(body, MovesAlone):
             answer = await context.alone.send(table, body, actor=envelope.actor, command_id=form.command_id)
         answer = answer or await stream.send(body, **asdict(envelope))
     context.metrics.waiting.observe(time.perf_counter() - began)
@@ -110,9 +111,10 @@ async def _refuse_with_second(
         return second
     if comes:
         return admit(permission, second, form.command).refused
-    if form.comes_as is not None and not permission.posts_here(second):
+    counts = isinstance(form.command, cmd.CountDrop)  # nobody of the table does
+    if form.comes_as is not None and not counts and not permission.posts_here(second):
         return await _come_on_duty(context, permission, second, form)
-    return may_authorise(permission, actor, second)
+    return may_authorise(permission, actor, second, form.command)
 
 
 async def _come_on_duty(

@@ -32,6 +32,7 @@ def sources_of(
         house=books.house,
         history=whole.history,
         alerts=whole.alerts,
+        slips=whole.slips,
         disabled=floor.why_disabled(name) if floor.disabled else None,
         stopped=stopped,
         acting=acting,

@@ -1,7 +1,6 @@
-"""Credits that staff move alone, counted at all tables of a house together."""
+"""Credits and chips that staff sell or cash out alone, counted at all tables of a house together."""
 
-from thirdcard.floor.table_rules import refuse_alone_elsewhere
-from thirdcard.game import commands as cmd
+from thirdcard.floor.table_rules import MovesAlone, refuse_alone_elsewhere
 from thirdcard.game.events import Event
 from thirdcard.refusals import Refused
 from thirdcard.streams.ahead import Accepted
@@ -9,13 +8,13 @@ from thirdcard.streams.service import Service
 
 
 class AloneCredits:
-    """Sends what one person does with credits, one command at a time at all servers of the floor."""
+    """Sends what one person does with credits or cash, one command at a time at all servers of the floor."""
 
     def __init__(self, service: Service) -> None:
         self._service = service
 
     async def send(
-        self, table: str, body: cmd.BuyCredits | cmd.CashOut, *, actor: str, command_id: str
+        self, table: str, body: MovesAlone, *, actor: str, command_id: str
     ) -> Accepted[Event] | Refused:
         """Have a command decided by a table, unless its sender moved too much alone elsewhere."""
         stream = self._service.table(table)
@@ -25,7 +24,7 @@ class AloneCredits:
                 return await stream.answered(body, actor=actor, command_id=command_id) or refused
             return await stream.send(body, actor=actor, command_id=command_id)
 
-    def _refuse(self, table: str, body: cmd.BuyCredits | cmd.CashOut, actor: str) -> Refused | None:
+    def _refuse(self, table: str, body: MovesAlone, actor: str) -> Refused | None:
         books, states = self._service.books(table), self._service.table_states
         here = states.pop(table, None)
         if books is None or here is None:

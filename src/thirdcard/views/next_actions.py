@@ -9,6 +9,7 @@ from thirdcard.folds.case_clause import clause_of
 from thirdcard.game.approvals import refuse_unconfirmed
 from thirdcard.game.burning import refuse_before_burn
 from thirdcard.game.case_cards import are_cards_out, blocking
+from thirdcard.game.chips import is_opener_owed
 from thirdcard.game.dealing import (
     due_hand,
     is_empty,
@@ -41,6 +42,7 @@ class NextStep(enum.Enum):
     OPEN_TABLE = "open-table"
     RESUME = "resume"
     SHOE = "shoe"
+    COUNT_OPENER = "count-opener"
     OPEN_BETTING = "open-betting"
     CLOSE_BETTING = "close-betting"
     FREE_HAND = "free-hand"
@@ -214,7 +216,8 @@ def _while_idle(desk: QueryDesk) -> Awaited:
         return Awaited(step=NextStep.SHOE, why=refused.reason.value, clauses=clauses)
     opening = desk.document.round.opening
     step = Awaited(step=NextStep.OPEN_BETTING, calls=opening.calls, clauses=(opening.clause,))
-    return owed or _burn(desk) or step
+    opener = Awaited(step=NextStep.COUNT_OPENER) if is_opener_owed(desk) else None
+    return owed or _burn(desk) or opener or step
 
 
 def _free_hand(desk: QueryDesk) -> Awaited | None:

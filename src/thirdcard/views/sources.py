@@ -6,6 +6,7 @@ from thirdcard.floor.state import Disabled
 from thirdcard.floor.table_rules import ComingRulebook, PendingChange
 from thirdcard.folds.alerts import Alerts
 from thirdcard.folds.history import History
+from thirdcard.folds.slips import Slips
 from thirdcard.game.state import Table
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.house import House
@@ -26,6 +27,7 @@ class Sources(Struct, frozen=True, kw_only=True):
     house: House
     history: History
     alerts: Alerts = ()
+    slips: Slips = ()
     disabled: Disabled | None = None
     stopped: str | None = None
     acting: tuple[Acting, ...] = ()

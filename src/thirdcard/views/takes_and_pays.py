@@ -11,7 +11,7 @@ from thirdcard.views.sections.settlement import (
 )
 from thirdcard.views.sources import Sources
 
-AFTER_SETTLING = (NextStep.OPEN_BETTING, NextStep.SHOE, NextStep.FREE_HAND)
+AFTER_SETTLING = (NextStep.OPEN_BETTING, NextStep.COUNT_OPENER, NextStep.SHOE, NextStep.FREE_HAND)
 ACT_ORDER = ("take-back", "give-back", "take", "leave", "pay")
 
 

@@ -14,7 +14,16 @@ from msgspec.structs import astuple, replace
 from thirdcard.folds.viewers import Viewer
 from thirdcard.game.state import Phase
 from thirdcard.rulebook.irregularity import Method
-from thirdcard.views import disputes, entries, powers, public_sections, staff_sections, takes_and_pays
+from thirdcard.views import (
+    chip_section,
+    disputes,
+    entries,
+    exposure,
+    powers,
+    public_sections,
+    staff_sections,
+    takes_and_pays,
+)
 from thirdcard.views.next_actions import Due, due_at
 from thirdcard.views.patron_section import PatronState, belongings_of, own_section, still_own
 from thirdcard.views.sections.patron import OwnSection
@@ -114,6 +123,7 @@ _DUE = attrgetter(
     "confirmation",
     "setup",
     "stop",
+    "chips",
 )
 PUBLIC_PARTS: dict[str, Part] = {
     "setup": Part(
@@ -153,6 +163,14 @@ STAFF_PARTS: dict[str, Part] = {
     "wagers": Part(
         staff_sections.wagers_section,
         _made_of("wagers", "round", "phase", "shoe", "setup", "sources.history.rounds"),
+    ),
+    "exposure": Part(
+        exposure.exposure_section,
+        _made_of("wagers", "round", "setup", "sources.rulebook", "sources.house"),
+    ),
+    "chips": Part(
+        chip_section.chips_section,
+        _made_of("chips", "setup", "sources.slips", "sources.rulebook", "sources.house"),
     ),
     "people": Part(staff_sections.people_section, _made_of("staff", "acting", "patrons", "sources.acting")),
     "disputes": Part(

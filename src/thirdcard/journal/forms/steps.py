@@ -23,6 +23,7 @@ from thirdcard.journal.forms import (
     from_form_11,
     from_form_12,
     from_form_13,
+    from_form_14,
 )
 
 Value = dict[str, Any]
@@ -52,6 +53,7 @@ RECORD_STEPS = (
     RecordStep(floor_body=from_form_11.floor_body),
     RecordStep(floor_body=from_form_12.floor_body),
     RecordStep(),  # form 14: a patron who is alone has the cards dealt, rulebooks know margins and naturals
+    RecordStep(),  # form 15: chips and cash of live tables
 )
 FORM = len(RECORD_STEPS) + 1
 
@@ -67,6 +69,7 @@ HOUSE_STEPS: tuple[FormStep | None, ...] = (
     from_form_2.house,
     from_form_5.house,
     from_form_9.house,
+    from_form_14.house,
 )
 
 _encoder = msgspec.json.Encoder(order="sorted")

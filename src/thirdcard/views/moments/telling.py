@@ -11,7 +11,7 @@ from thirdcard.folds.history import choice_shown, returned_by
 from thirdcard.folds.viewers import Viewer
 from thirdcard.game import events as ev
 from thirdcard.game.state import SettledWager, Table
-from thirdcard.views.moments import at_table, in_cases, in_disputes, in_round
+from thirdcard.views.moments import at_table, in_cases, in_disputes, in_round, of_chips
 from thirdcard.views.moments.kinds import Moment
 from thirdcard.views.moments.moment import AnyMoment
 
@@ -172,6 +172,13 @@ MOMENT_FIELDS: dict[type[ev.Event], MomentFields] = {
     ev.ComplaintReceived: _personal(in_disputes.ComplaintReceivedMoment, staff=("by", "second")),
     ev.ComplaintAnswered: _personal(in_disputes.ComplaintAnsweredMoment, staff=("by", "second", "procedure")),
     ev.DisputeClosed: _personal(in_disputes.DisputeClosedMoment),
+    ev.OpenerCounted: _behind(of_chips.OpenerCountedMoment),
+    ev.ChipsFilled: _behind(of_chips.ChipsFilledMoment),
+    ev.ChipsReturned: _behind(of_chips.ChipsReturnedMoment),
+    ev.ChipsBought: _behind(of_chips.ChipsBoughtMoment),
+    ev.SlipVoided: _behind(of_chips.SlipVoidedMoment),
+    ev.CloserCounted: _behind(of_chips.CloserCountedMoment),
+    ev.DropCounted: _behind(of_chips.DropCountedMoment),
 }
 
 Picked = Callable[[Any, str | None], object]

@@ -3,6 +3,8 @@
 from msgspec import Struct
 
 from thirdcard.folds.scoreboard import Scoreboard
+from thirdcard.views.sections.chips import ChipsSection
+from thirdcard.views.sections.exposure import ExposureSection
 from thirdcard.views.sections.patron import OwnSection
 from thirdcard.views.sections.public import (
     CardsSection,
@@ -42,6 +44,8 @@ class View(Struct, frozen=True, kw_only=True, omit_defaults=True):
     entries: EntriesSection | None = None
     settlement: SettlementSection | None = None
     wagers: WagersSection | None = None
+    exposure: ExposureSection | None = None
+    chips: ChipsSection | None = None
     people: PeopleSection | None = None
     disputes: DisputesSection | None = None
     balances: BalancesSection | None = None
@@ -63,6 +67,8 @@ Section = (
     | EntriesSection
     | SettlementSection
     | WagersSection
+    | ExposureSection
+    | ChipsSection
     | PeopleSection
     | DisputesSection
     | BalancesSection
