@@ -6,6 +6,7 @@ from collections import Counter
 from fractions import Fraction
 
 import pytest
+from golden import TEXTS
 from journal.journals import EVENING, random_evening, told_evening, write
 from msgspec.structs import replace
 
@@ -119,3 +120,34 @@ async def test_a_stream_that_is_no_table_has_no_lines() -> None:
     report = await make_report(store, ("nowhere", "table-1"), (EVER,), progress=seen.append)
     assert sum(seen) == (await store.head("table-1")).sequence
     assert {key.subject for key in report.blocks[0].lines} == {*LineSubject} - {LineSubject.ALL}
+
+
+async def test_chips_of_a_day_are_typed_out() -> None:
+    """The golden day: its closer is 100 short, a slip is voided, and the box holds what was taken."""
+    store = MemoryStore()
+    text = TEXTS["mbs-tiger-v3/a-day-of-chips-and-cash.round"].replace(
+        "6 x 1000, 10 x 100", "6 x 1000, 11 x 100"
+    )
+    two = "Dealer with Pit Supervisor"
+    more = (
+        f"{two}: counts the opener nothing\n{two}: brings chips 2 x 100\n{two}: sends back chips 1 x 100\n"
+        f"{two}: voids slip 10 because it was wrong\n{two}: voids slip 11 because it was wrong\n"
+    )
+    await write(store, told_evening("table-1", text + more))
+    report = await make_report(store, ("table-1",), (EVER,))
+    for found in (line(report, LineSubject.TABLE, "table-1"), line(report, LineSubject.GAME)):
+        assert (found.opener, found.fills, found.chip_returns, found.closer) == (
+            1_000_000,
+            1_000_000,
+            300_000,
+            980_000,
+        )
+        assert found.drop == 710_000  # 7,000 taken, and 100 more in the box
+        # closer and returns and drop, less opener and fill: a day on which the wagers lost 100
+        assert found.win_by_count == 980_000 + 300_000 + 710_000 - 2_000_000 == -10_000
+        assert found.win_by_wagers == -10_000 == found.win
+        assert found.hold == -10_000 / 710_000
+    (dealer,) = [
+        figures for key, figures in report.blocks[0].lines.items() if key.subject is LineSubject.DEALER
+    ]
+    assert (dealer.drop, dealer.opener, dealer.win_by_count) == (710_000, 0, 0)

@@ -37,7 +37,28 @@ PARTS = (
     (
         "report.money",
         LineSubject.TABLE,
-        ("report.bought", "report.cashed-out", "report.hold", "report.besides", "report.awarded"),
+        (
+            "report.bought",
+            "report.cashed-out",
+            "report.drop",
+            "report.hold",
+            "report.besides",
+            "report.awarded",
+        ),
+    ),
+    (
+        "report.chips",
+        LineSubject.TABLE,
+        (
+            "report.opener",
+            "report.fills",
+            "report.chip-returns",
+            "report.closer",
+            "report.drop",
+            "report.win-by-count",
+            "report.win-by-wagers",
+            "report.difference",
+        ),
     ),
     ("report.games", LineSubject.GAME, HAPPENED),
     (

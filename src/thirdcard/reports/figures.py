@@ -30,6 +30,7 @@ class Figures(Struct):
 
     ``turnover`` is what was in action and settled, ``win`` what the house won of it; ``besides`` is what
     corrections, claims and awards moved to the house. Stakes are by wager, and by two wagers of one round.
+    The win by count and by wagers is that of inventories, once they are closed and their cash is counted.
     """
 
     rounds: int = 0
@@ -41,6 +42,13 @@ class Figures(Struct):
     besides: int = 0
     bought: int = 0
     cashed_out: int = 0
+    drop: int = 0
+    opener: int = 0
+    fills: int = 0
+    chip_returns: int = 0
+    closer: int = 0
+    win_by_count: int = 0
+    win_by_wagers: int = 0
     irregularities: int = 0
     rulings: int = 0
     disputes: int = 0
@@ -81,6 +89,12 @@ class Figures(Struct):
             start=NOTHING,
         )
         return math.sqrt(variance)
+
+    @property
+    def hold(self) -> float | None:
+        """Return the win as a share of the credits and chips that were bought; nothing where none were."""
+        bought = self.bought + self.drop
+        return self.win / bought if bought else None
 
     @property
     def rounds_per_hour(self) -> float | None:

@@ -15,6 +15,7 @@ from thirdcard.journal.record import Record
 from thirdcard.money import Currency
 from thirdcard.reports.figures import Figures, Priced
 from thirdcard.rulebook.book import Rulebook
+from thirdcard.rulebook.house import MoneyAct
 
 Settled = tuple[SettledWager, ...]
 
@@ -59,6 +60,7 @@ class TableFold:
         self._dealers = Dealers()
         self._open_since: int | None = None
         self._is_settled = False
+        self._brought = 0  # to the tray of the open inventory by slips, from its opener on
         self._last = 0
         self.rulebooks: dict[Priced, Rulebook] = {}
         self.currencies: dict[str, Currency] = {}
@@ -89,6 +91,7 @@ class TableFold:
         self._dealers.follow(event)
         self._follow_opening(event, record.wall_time)
         counted = self._count_rounds(event) or _counts(event)
+        self._count_chips(event, record)
         wagers, sign = _settled(event)
         if wagers:
             self._settle(record, wagers, sign)
@@ -120,6 +123,45 @@ class TableFold:
                 pass
         return {}
 
+    def _count_chips(self, event: ev.Event, record: Record) -> None:
+        """Count what was counted and moved at the table; it is nobody's who deals there.
+
+        The win of an inventory is known with its closer, and with the count of its drop.
+        """
+        match event:
+            case ev.OpenerCounted():
+                self._brought = event.amount
+                counted = {"opener": event.amount}
+            case ev.ChipsFilled():
+                self._brought += event.amount
+                counted = {"fills": event.amount}
+            case ev.ChipsReturned():
+                self._brought -= event.amount
+                counted = {"chip_returns": event.amount}
+            case ev.ChipsBought():
+                self._brought -= event.amount
+                return
+            case ev.SlipVoided():
+                counted = self._void(event)
+            case ev.CloserCounted():
+                won = {
+                    "win_by_count": event.amount - self._brought,
+                    "win_by_wagers": event.expected - self._brought,
+                }
+                counted = {"closer": event.amount, **won}
+            case ev.DropCounted():
+                counted = {"win_by_count": event.amount - event.expected}
+            case _:
+                return
+        self._tell_at(record, self._lines(record)[:2], _adding(counted))
+
+    def _void(self, event: ev.SlipVoided) -> dict[str, int]:
+        """Take a slip out again; cash for chips counts where it was taken."""
+        fills = event.act is MoneyAct.FILL
+        self._brought -= event.amount if fills else -event.amount
+        name = {MoneyAct.FILL: "fills", MoneyAct.CREDIT: "chip_returns"}.get(event.act)
+        return {name: -event.amount} if name else {}
+
     def _follow_opening(self, event: ev.Event, at: int) -> None:
         """Count the time in which the table is open, and not paused."""
         match event:
@@ -147,11 +189,7 @@ class TableFold:
             self._tell_at(record, (self._line(LineSubject.WAGER, kind),), _with(add, same))
 
     def _add(self, record: Record, counted: dict[str, int]) -> None:
-        def add(figures: Figures, _: int) -> None:
-            for name, number in counted.items():
-                setattr(figures, name, getattr(figures, name) + number)
-
-        self._tell_at(record, self._lines(record), add)
+        self._tell_at(record, self._lines(record), _adding(counted))
 
     def _tell_at(
         self, record: Record, lines: tuple[LineKey, ...], change: Callable[[Figures, int], None]
@@ -183,6 +221,16 @@ class TableFold:
         assert self._setup is not None
         game = "" if subject in (LineSubject.TABLE, LineSubject.DEALER) else self._setup.game
         return LineKey(subject, game, name, self._setup.training, self._currency)
+
+
+def _adding(counted: dict[str, int]) -> Callable[[Figures, int], None]:
+    """Return a change that adds some numbers to the figures of their names."""
+
+    def add(figures: Figures, _: int) -> None:
+        for name, number in counted.items():
+            setattr(figures, name, getattr(figures, name) + number)
+
+    return add
 
 
 def _with(add: Callable[[Figures, Settled], None], wagers: Settled) -> Callable[[Figures, int], None]:
@@ -217,6 +265,12 @@ def _counts(event: ev.Event) -> dict[str, int]:
             return {"bought": event.amount}
         case ev.CreditsCashedOut():
             return {"cashed_out": event.amount}
+        case ev.ChipsBought():
+            return {"drop": event.amount}
+        case ev.SlipVoided(act=MoneyAct.BUY_IN):
+            return {"drop": -event.amount}
+        case ev.DropCounted():
+            return {"drop": event.amount - event.expected}
         case ev.IrregularityReported():
             return {"irregularities": 1}
         case ev.RulingMade():

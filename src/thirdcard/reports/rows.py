@@ -44,7 +44,15 @@ class ReportRow(Struct, frozen=True, kw_only=True):
     besides: str
     bought: str
     cashed_out: str
+    drop: str
     hold: float | None
+    opener: str
+    fills: str
+    chip_returns: str
+    closer: str
+    win_by_count: str
+    win_by_wagers: str
+    difference: str
     awarded: str
     irregularities: int
     rulings: int
@@ -113,7 +121,15 @@ def _row(report: Report, days: GamingDays, block: Block, key: LineKey, figures: 
         besides=amount(figures.besides),
         bought=amount(figures.bought),
         cashed_out=amount(figures.cashed_out),
-        hold=_rounded(figures.win / figures.bought if figures.bought else None, 4),
+        drop=amount(figures.drop),
+        hold=_rounded(figures.hold, 4),
+        opener=amount(figures.opener),
+        fills=amount(figures.fills),
+        chip_returns=amount(figures.chip_returns),
+        closer=amount(figures.closer),
+        win_by_count=amount(figures.win_by_count),
+        win_by_wagers=amount(figures.win_by_wagers),
+        difference=amount(figures.win_by_count - figures.win_by_wagers),
         awarded=amount(figures.awarded),
         irregularities=figures.irregularities,
         rulings=figures.rulings,
