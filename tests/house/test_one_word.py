@@ -24,7 +24,10 @@ SECOND_WORDS = {
     "zh-Hans": {
         "客人": "顾客|玩家|赌客",
         "余额": "额度",
-        "路单": "记分牌|计分板|牌路|显示屏",
+        "路单": "记分牌|记分屏|计分板|牌路|显示屏",
+        "赌桌": "牌桌|牌台",
+        "员工": "工作人员|职员",
+        "荷官台": "荷官控制台",
     },
 }
 # the Dealer's calls are the document's words, on the screens as well

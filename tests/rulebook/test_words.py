@@ -101,10 +101,10 @@ def test_the_dealing_device_that_a_row_needs_is_among_its_circumstances() -> Non
         (OfferWithdrawal(CLAUSE, Withdrawable.ALL_REMAINING), "patrons may withdraw all remaining wagers"),
         (FreeHand(CLAUSE), "free hand (next round)"),
         (FreeHand(CLAUSE, round="this"), "free hand (this round)"),
-        (ReplaceCards(clause=CLAUSE, need=CardNeed.PATRONS_CHOOSE), "new cards (patrons choose)"),
+        (ReplaceCards(clause=CLAUSE, need=CardNeed.PATRONS_CHOOSE), "new cards: patrons choose"),
         (
             ReplaceCards(clause=CLAUSE, need=CardNeed.SHALL, on="all-withdrew"),
-            "new cards (shall, if all withdrew)",
+            "new cards: required, if all withdrew",
         ),
         (ReserveCards(CLAUSE, cards=2, in_presence_of=PIT_MANAGER), "2 cards are reserved"),
         (Refer((Preset.VOID_ROUND, Preset.BURN_CARD)), "referred (the round is void or the card is burned)"),

@@ -16,6 +16,7 @@ from playwright.sync_api import (
     Locator,
     Page,
     Playwright,
+    WebSocketRoute,
 )
 from playwright.sync_api import TimeoutError as NotThere
 
@@ -92,6 +93,33 @@ def launch(playwright: Playwright) -> Browser:
     program = next(filter(None, map(shutil.which, PROGRAMS)), None)
     assert program, "chromium is missing; scripts/test installs it"
     return playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
+
+
+class Held:
+    """A socket between a page and the server that holds back what the server says of one kind."""
+
+    def __init__(self, screen: "Screen", kind: str) -> None:
+        self.frames: list[str | bytes] = []
+        self.holds = True
+        self._kind = f'"type":"{kind}"'
+        screen.page.route_web_socket(re.compile("/socket"), self._begin)
+
+    def _begin(self, socket: WebSocketRoute) -> None:
+        self._socket = socket
+        socket.connect_to_server().on_message(self._hear)
+
+    def _hear(self, frame: str | bytes) -> None:
+        if self.holds and self._kind in str(frame):
+            self.frames.append(frame)
+        else:
+            self._socket.send(frame)
+
+    def release(self) -> None:
+        """Let everything through."""
+        self.holds = False
+        for each in self.frames:
+            self._socket.send(each)
+        self.frames.clear()
 
 
 class Screen:

@@ -6,16 +6,18 @@ from pathlib import Path
 import pytest
 from screens.browser import WIDTHS, Screen
 from screens.conftest import Visit
+from screens.dealing import felt
 from screens.floors import GAMES, WAITING, demonstration, table
 from server.served import Server
 
-TABLES = table("fast", GAMES["tiger"], WAITING) + table("held", GAMES["tiger"], WAITING)
+TABLES = "".join(table(name, GAMES["tiger"], WAITING) for name in ("fast", "held", "tiger"))
+TABLES += felt("felt-tiger", GAMES["tiger"])
 IDLE = 3_600  # seconds after which a console asks again
 PLACES = {
     "Terminal": "#tables",
     "Dealer console": "/dealer?table=felt-tiger",
     "Pit": "/pit",
-    "Scoreboard": "/display?table=tiger",
+    "Scoreboard": "/display?table=fast",
     "Records": "/records",
 }
 
@@ -28,8 +30,18 @@ def test_the_start_page_names_five_screens_and_what_to_try(visit: Visit, house: 
         link = start.get_by_role("link", name=re.compile(f"^{name}"))
         assert link.get_attribute("href") == path
         assert len(link.inner_text().splitlines()) >= 2, "what to try stands there"
+    screen.button("Start the tour").wait_for()
     assert screen.flaws() == []
     assert screen.turned("phone", "dim").flaws() == []
+
+
+def test_a_floor_of_other_tables_has_no_tour_and_leads_to_its_own(visit: Visit) -> None:
+    screen = visit("/")
+    start = screen.page.get_by_role("region", name="Five screens, one floor")
+    board = start.get_by_role("link", name=re.compile("^Scoreboard"))
+    screen.until(lambda: board.get_attribute("href") == "/display?table=tiger")
+    assert start.get_by_role("link", name=re.compile("^Dealer")).get_attribute("href") == "/dealer"
+    assert screen.button("Start the tour").count() == 0
 
 
 @pytest.mark.parametrize("language", ["en", "zh-Hans"])

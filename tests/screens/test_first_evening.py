@@ -1,8 +1,8 @@
 """docs/first-evening.md, followed step by step at the floor of ``thirdcard serve --demo``.
 
 What the page has in bold is pressed, what it has as code is typed, and what is slanted is read on the screen,
-in the order of the page and nothing else: page and product cannot drift apart. Where the page has somebody
-wait, the test moves the clock of the floor.
+in the order of the page and nothing else: page, product and the tour in the product cannot drift apart. Where
+the page has somebody wait, the test moves the clock of the floor.
 """
 
 import re
@@ -18,8 +18,8 @@ from server.served import Server
 
 PAGE = ROOT / "docs" / "first-evening.md"
 MARKS = re.compile(r"\*\*(?P<press>[^*]+)\*\*|`(?P<type>[^`]+)`|(?<!\*)\*(?P<read>[^*]+)\*(?!\*)")
-BETTING = 20  # seconds, in the file of the demonstration floor
 A_MOMENT = 2  # seconds, in which a table of that floor does its next step
+STEPS = 10  # of the tour
 
 
 @pytest.fixture
@@ -60,15 +60,34 @@ class Follower:
         if then:
             self.page.keyboard.press(then)
 
-    def reads(self, text: str) -> None:
-        """Read something on the screen, once it is there."""
+    def opens(self, text: str, line: Locator) -> None:
+        """Press a line that has this text among others."""
+        self._next("press", text)
+        line.get_by_role("button").filter(has_text=text).click()
+
+    def reads(self, text: str, within: Locator | None = None) -> None:
+        """Read something on the screen, or in a part of it, once it is there."""
         self._next("read", text)
-        self.page.get_by_text(text).or_(self.page.get_by_label(text)).filter(visible=True).first.wait_for()
+        there: Locator | Page = within or self.page
+        there.get_by_text(text).or_(there.get_by_label(text)).filter(visible=True).first.wait_for()
 
     def chooses(self, value: str, among: Locator) -> None:
         """Choose one of several that are offered."""
         self._next("type", value)
         among.select_option(value)
+
+    def turns_to(self, step: int) -> None:
+        """Go on in the tour."""
+        self.presses("Next")
+        self.reads(f"Step {step} of {STEPS}")
+
+    def signs_in(self, post: str, *, instead_of: str = "") -> None:
+        """Sign in with what a tap fills in; whoever is signed in goes."""
+        if instead_of:
+            self.presses(instead_of, self.page.get_by_role("banner"))
+        self.presses(post)
+        self.screen.until(lambda: self.screen.field("Password").input_value() != "")
+        self.presses("Sign in", self.page.get_by_role("main"))
 
     def table(self, name: str) -> Locator:
         """A table of the lobby."""
@@ -84,11 +103,15 @@ def test_a_stranger_plays_deals_breaks_and_proves_a_round(browser: Browser, floo
     context = browser.new_context(viewport={"width": 1280, "height": 800}, locale="en-SG")
     screen = Screen(context, floor.address)
     stranger = Follower(screen.open("/"))
+    stranger.presses("Start the tour")
+    stranger.reads(f"Step 1 of {STEPS}")
     plays(stranger, floor)
     deals(stranger)
     breaks(stranger)
+    looks_around(stranger)
     finds_and_proves(stranger)
     assert stranger.done
+    assert stranger.page.get_by_role("region", name="Tour").count() == 0
     assert screen.unexpected == []
     context.close()
 
@@ -98,7 +121,7 @@ def plays(stranger: Follower, floor: Server) -> None:
     page, screen = stranger.page, stranger.screen
 
     def view() -> Any:
-        return screen.ask("/tables/tiger-nc", "terminal")["view"]
+        return screen.ask("/tables/fast", "terminal")["view"]
 
     def betting() -> bool:
         if view()["phase"]["phase"] == "betting":
@@ -106,9 +129,10 @@ def plays(stranger: Follower, floor: Server) -> None:
         floor.move(A_MOMENT)
         return False
 
-    stranger._next("type", "tiger-nc")
-    stranger.reads("Tiger No Commission Baccarat")
-    stranger.presses("Sit down", stranger.table("Tiger No Commission Baccarat, tiger-nc"))
+    stranger._next("type", "fast")
+    stranger.reads("Tiger Baccarat")
+    stranger.presses("Sit down", stranger.table("Tiger Baccarat, fast"))
+    stranger.reads(f"Step 2 of {STEPS}")
     stranger.presses("Buy credits to play")
     stranger.presses("1,000")
     stranger.presses("Buy SGD 1,000")
@@ -118,9 +142,10 @@ def plays(stranger: Follower, floor: Server) -> None:
     stranger.presses("Banker", felt)
     stranger.presses("Tie", felt)
     screen.until(lambda: len(view()["own"]["wagers"]) == 2)
-    floor.move(BETTING)
+    stranger.presses("Deal now")
     screen.until(lambda: view()["phase"]["phase"] != "betting")
     screen.until(betting)
+    stranger.turns_to(3)
     stranger.presses("Why?")
     page.get_by_role("dialog").get_by_role("article").nth(1).wait_for()
     stranger.presses("Close")
@@ -128,6 +153,7 @@ def plays(stranger: Follower, floor: Server) -> None:
     stranger.presses("Wagers and road")
     page.get_by_text("The road as it stood").wait_for()
     stranger.presses("Close")
+    stranger.turns_to(4)
     stranger.presses("Leave")
     stranger.presses("Cash out and leave")
     stranger.screen.arrives("/")
@@ -135,12 +161,10 @@ def plays(stranger: Follower, floor: Server) -> None:
 
 def deals(stranger: Follower) -> None:
     """A round at the dealer console."""
-    table = stranger.table("Tiger Baccarat, felt-tiger")
+    stranger.turns_to(5)
+    stranger.presses("Go there")
     stranger._next("type", "felt-tiger")
-    stranger.presses("Deal here", table)
-    stranger.presses("Dealer")
-    stranger.screen.until(lambda: stranger.screen.field("Password").input_value() != "")
-    stranger.presses("Sign in")
+    stranger.signs_in("Dealer")
     for button in ("Come on duty as Dealer", "Open the table", "Load 8 new decks", "Open betting"):
         stranger.presses(button)
     stranger.page.get_by_text("No more bets").wait_for()
@@ -161,6 +185,7 @@ def deals(stranger: Follower) -> None:
 def breaks(stranger: Follower) -> None:
     """A round that goes wrong, by the questions, with the approval of a post."""
     page = stranger.page
+    stranger.turns_to(6)
     stranger.presses("Open betting")
     page.get_by_text("No more bets").wait_for()
     stranger.types("300", then="Enter")
@@ -186,22 +211,39 @@ def breaks(stranger: Follower) -> None:
     stranger.presses("All returned")
 
 
+def looks_around(stranger: Follower) -> None:
+    """The broken round in the pit, and the scoreboard of another table."""
+    page = stranger.page
+    stranger.signs_in("Pit Manager", instead_of="Dealer")
+    stranger.reads(f"Step 7 of {STEPS}")
+    stranger.reads("Needs attention")
+    stranger.presses("felt-tiger", page.get_by_role("region", name="Tables"))
+    stranger.reads("On the table")
+    stranger.reads("Void")
+    stranger.turns_to(8)
+    with page.context.expect_page() as opened:
+        stranger.presses("Go there")
+    stranger._next("type", "tiger")
+    stranger.page = opened.value
+    stranger.reads("Big road")
+    stranger.reads("Seal of the shoe")
+    stranger.page.close()
+    stranger.page = page
+
+
 def finds_and_proves(stranger: Follower) -> None:
     """The broken round in the records, and the proof that nothing was altered."""
     page = stranger.page
-    stranger.presses("Dealer")
-    stranger.presses("Sign out")
-    stranger.presses("Auditor")
-    stranger.screen.until(lambda: stranger.screen.field("Password").input_value() != "")
-    stranger.presses("Sign in")
-    rounds = page.get_by_role("region", name="Rounds")
-    rounds.wait_for()
-    stranger.chooses("felt-tiger", stranger.screen.field("Table"))
-    listed = rounds.get_by_role("listitem")
-    stranger.screen.until(lambda: listed.count() == 2)
-    stranger.presses("Something went wrong")
+    stranger.signs_in("Auditor", instead_of="Pit Manager")
+    stranger.reads(f"Step 9 of {STEPS}")
+    stranger.presses("Search")
+    search = page.get_by_role("region", name="Search")
+    stranger.chooses("Order in the dealing device altered", search.get_by_label("Irregularity"))
+    stranger.presses("Find", search)
+    listed = search.get_by_role("listitem")
     stranger.screen.until(lambda: listed.count() == 1)
-    stranger.presses("2", rounds)
+    stranger.reads("felt-tiger", listed)
+    stranger.opens("Round 2", listed)
     stranger.reads("Round 2")
     stranger.presses("Play")
     steps = page.get_by_role("region", name="Round 2").get_by_role("listitem")
@@ -209,6 +251,8 @@ def finds_and_proves(stranger: Follower) -> None:
     with page.expect_download() as download:
         stranger.presses("Dossier (zip)")
     assert download.value.suggested_filename == "felt-tiger-round-2.zip"
+    stranger.turns_to(10)
     stranger.presses("Proof")
     stranger.presses("Verify everything")
     stranger.reads("The record is whole. Nothing was altered, and all settlements were re-checked.")
+    stranger.presses("Finish")

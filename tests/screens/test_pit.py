@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Locator, WebSocketRoute
-from screens.browser import WIDTHS, Screen
+from playwright.sync_api import Browser, Locator
+from screens.browser import WIDTHS, Held, Screen
 from screens.conftest import Visit
 from screens.dealing import A_CODE, Table, card, felt
 from screens.disputing import approve, asked_for
@@ -406,8 +406,8 @@ def test_a_patron_at_a_terminal_buys_in_and_is_cashed_out(visit: Visit, house: S
 
 def test_money_waits_for_the_currency_of_its_table(visit: Visit, house: Server) -> None:
     patron = Patron(visit, house, "terminals", 2).sit(buys=None)
-    screen, held = visit(None, at=house, post="pit-manager"), Held()
-    screen.page.route_web_socket(re.compile("/socket"), held.begin)
+    screen = visit(None, at=house, post="pit-manager")
+    held = Held(screen, "lobby")
     pit = Pit(screen.open("/pit?floor"))
     line = pit.panel("Terminals").get_by_text(patron.name).locator("xpath=ancestor::*[.//button][1]")
     buy_in = line.get_by_role("button", name="Buy-in")
@@ -416,31 +416,6 @@ def test_money_waits_for_the_currency_of_its_table(visit: Visit, house: Server) 
     assert buy_in.is_disabled()
     held.release()
     screen.until(buy_in.is_enabled)
-
-
-class Held:
-    """A socket whose news of the lobby are held back."""
-
-    def __init__(self) -> None:
-        self.frames: list[str | bytes] = []
-        self._free = False
-
-    def begin(self, socket: WebSocketRoute) -> None:
-        """Stand between the page and the server."""
-        self._socket = socket
-        socket.connect_to_server().on_message(self._hear)
-
-    def _hear(self, frame: str | bytes) -> None:
-        if '"type":"lobby"' in str(frame) and not self._free:
-            self.frames.append(frame)
-        else:
-            self._socket.send(frame)
-
-    def release(self) -> None:
-        """Let everything through."""
-        self._free = True
-        for each in self.frames:
-            self._socket.send(each)
 
 
 def test_a_table_is_disabled_and_enabled_again(visit: Visit, house: Server) -> None:
@@ -473,9 +448,9 @@ def test_every_state_fits_and_can_be_touched_and_read(
 
 def test_on_a_phone_a_table_has_the_screen_and_leads_back(visit: Visit, house: Server) -> None:
     pit = Pit(visit("/pit", at=house, post="pit-manager", size=WIDTHS["phone"], language="zh-Hans"))
-    tiles = pit.page.get_by_role("region", name="牌桌").get_by_role("button")
+    tiles = pit.page.get_by_role("region", name="赌桌").get_by_role("button")
     tiles.filter(has_text="glance").click()
     pit.table.get_by_role("heading", name="glance").wait_for()
     assert not pit.screen.overflows()
-    pit.page.get_by_role("button", name="所有牌桌").click()
+    pit.page.get_by_role("button", name="所有赌桌").click()
     tiles.first.wait_for()

@@ -1,12 +1,13 @@
 """The pit at work: stops after a round, changes that tables take over, what is urgent, and sixty tables."""
 
+import datetime
 import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser
-from screens.browser import Screen
+from screens.browser import ROOT, WIDTHS, Screen
 from screens.conftest import Visit
 from screens.dealing import Table, felt
 from screens.disputing import approve, asked_for
@@ -22,6 +23,7 @@ from thirdcard.clockwork.tables import OTHERS_FIRST
 FELT = ("stops", "plays-on", "changed", "urgent", "seen", "busy", "found")
 MANY = 60
 LONG_NAME = "felt-hoiana-01"
+EXAMPLES = ROOT / "examples" / "shelf" / "rulebooks"
 
 
 @pytest.fixture(scope="module")
@@ -31,9 +33,22 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     tables += felt("inspected", GAMES["hoiana-tiger"])
     tables += table("by-itself", GAMES["super-six"], BY_ITSELF)
     tables += table("shrunk", GAMES["tiger"], BY_ITSELF)
-    server = demonstration(tmp_path_factory.mktemp("work"), tables)
+    tables += felt("coming", "ez-baccarat")
+    folder = tmp_path_factory.mktemp("work")
+    put_on_shelf(folder / "shelf" / "rulebooks")
+    server = demonstration(folder, f'shelf = "shelf"\n{tables}')
     yield server
     server.kill()
+
+
+def put_on_shelf(folder: Path) -> None:
+    """A game of the examples, and its next version, which is in force in a month."""
+    folder.mkdir(parents=True)
+    now = (EXAMPLES / "ez-baccarat.toml").read_text("utf-8")
+    day = datetime.datetime.now(datetime.UTC) + datetime.timedelta(days=30)
+    later = re.sub("(?m)^in_force = .*$", f"in_force = {day:%Y-%m-%dT00:00:00Z}", now, count=1)
+    (folder / "now.toml").write_text(now, "utf-8")
+    (folder / "later.toml").write_text(later.replace("usually eight", "eight as a rule"), "utf-8")
 
 
 @pytest.fixture
@@ -174,6 +189,14 @@ def test_a_change_that_cannot_apply_is_said_in_the_pit(visit: Visit, house: Serv
     waits.filter(has_text="The approved change cannot take effect").filter(has_text="shrunk").wait_for()
 
 
+def test_the_next_version_of_a_rulebook_is_seen_coming(visit: Visit, house: Server) -> None:
+    pit = pit_at(visit, house, "coming", size=WIDTHS["phone"])
+    coming = pit.table.get_by_role("status").filter(has_text="A new version of the rulebook is in force from")
+    coming.get_by_text("Six to eight decks of 52 cards, eight as a rule.").wait_for()
+    assert "§\u200a1.2" in coming.inner_text()
+    assert pit.screen.flaws() == []
+
+
 # what is urgent
 
 
@@ -301,7 +324,7 @@ def test_a_patron_is_found_at_any_table(visit: Visit, house: Server, dealing: Sc
     dealt(dealing, "found", "Ann", "Wilhelmina")
     pit = Pit(visit("/pit", at=house, post="pit-manager"))
     tiles = pit.page.get_by_role("region", name="Tables").get_by_role("button")
-    pit.screen.until(lambda: tiles.count() == len(FELT) + 3)
+    pit.screen.until(lambda: tiles.count() == len(FELT) + 4)
     pit.page.get_by_label("Find a patron or a table").fill("helm")
     found = pit.page.get_by_role("list", name="Patrons found").get_by_role("button")
     text = " ".join(found.inner_text().split())
@@ -310,14 +333,6 @@ def test_a_patron_is_found_at_any_table(visit: Visit, house: Server, dealing: Sc
     assert pit.screen.grave_findings() == []
     found.click()
     pit.table.get_by_role("heading", name="found").wait_for()
-
-
-def test_signed_out_the_pit_shows_the_form_and_comes_back(visit: Visit, house: Server) -> None:
-    """B-28: a page with links and nothing else."""
-    screen = visit(None, at=house)
-    screen.open("/pit?table=busy")
-    screen.page.get_by_label("Password").wait_for()
-    assert screen.page.url.endswith("/sign-in?next=%2Fpit%3Ftable%3Dbusy")
 
 
 # sixty tables

@@ -47,10 +47,18 @@ def test_nobody_is_sent_to_another_site(visit: Visit) -> None:
     screen.arrives("/dealer")
 
 
-def test_a_wrong_password_is_told_in_the_language_of_the_page(visit: Visit) -> None:
-    screen = visit("/sign-in", language="zh-Hans")
+def test_a_mistake_is_told_in_the_language_of_the_page(visit: Visit) -> None:
+    """B-19: what the browser says of an empty field was in the browser's language."""
+    screen = visit("/sign-in")
+    screen.button("Sign in").click()
+    missing = "each => each.validationMessage"
+    assert screen.field("Name").evaluate(missing) == "Fill this in."
+    screen.button("简体中文").click()
+    screen.button("登录").click()
+    assert screen.field("姓名").evaluate(missing) == "请填写此项。"
+    screen.button("荷官").click()  # filled in without a key
+    screen.until(lambda: screen.field("密码").input_value() != "")
     screen.expect_error("401")
-    screen.field("姓名").fill("dealer")
     screen.field("密码").fill("not this one")
     screen.button("登录").click()
     screen.says("姓名、密码或验证码有误，或该姓名已被锁定。请重试或询问经理。")
@@ -95,8 +103,16 @@ def test_a_screen_gives_its_code_and_is_a_terminal_from_then_on(visit: Visit) ->
     assert screen.ask("/me", "terminal")["name"] == terminal
 
 
-def test_a_console_that_nobody_signed_in_at_says_so(visit: Visit) -> None:
-    screen = visit("/dealer")
-    screen.says("Nobody is signed in here. Sign in first.")
-    screen.page.get_by_role("alert").get_by_role("link", name="Sign in").click()
-    screen.field("Password").wait_for()
+def test_a_console_asks_who_it_is_and_comes_back(visit: Visit) -> None:
+    """B-28: the pit was a page with links and nothing else."""
+    screen = visit("/dealer?table=tiger")
+    screen.arrives("/sign-in")
+    for path, post in (("/pit?table=tiger", "Pit Manager"), ("/records?part=search", "Auditor")):
+        screen.open(path)
+        screen.arrives("/sign-in")
+        screen.button(post).click()
+        screen.button("Sign in").click()
+        screen.arrives(path.partition("?")[0])
+        assert path in screen.page.url
+        screen.open("/sign-in").button("Sign out").click()
+        screen.field("Password").wait_for()

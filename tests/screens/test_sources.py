@@ -92,6 +92,31 @@ def test_no_word_is_left_in_english(language: str) -> None:
     assert same == set()
 
 
+@pytest.mark.parametrize("language", ["en", *OTHERS])
+def test_the_tour_names_everything_as_it_is_named_where_it_stands(language: str) -> None:
+    named = words(language) | sentences(language)
+    quoted = {
+        "tour.sit": ("terminal.sit",),
+        "tour.wager": ("terminal.buyFirst", "hand.banker", "terminal.dealNow"),
+        "tour.why": ("terminal.why",),
+        "tour.leave": ("terminal.leave",),
+        "tour.deal": ("tour.go", "post.dealer", "signIn.title"),
+        "tour.wrong": ("dealer.wrong",),
+        "tour.pit": ("post.pit-manager",),
+        "tour.find": ("office.auditor",),
+        "tour.prove": ("records.verifyAll",),
+        "start.terminal": ("terminal.title",),
+        "start.dealer": ("dealer.title",),
+        "start.pit": ("pit.title",),
+        "start.wall": ("display.title",),
+        "start.records": ("records.title",),
+    }
+    lacking = [
+        (key, name) for key, names in quoted.items() for name in names if named[name] not in named[key]
+    ]
+    assert lacking == []
+
+
 def test_every_word_is_used() -> None:
     used = [*keys_in("t")]
     assert [key for key in words("en") if not any(each.fullmatch(key) for each in used)] == []

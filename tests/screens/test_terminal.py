@@ -98,7 +98,7 @@ def test_a_round_by_touch(visit: Visit, house: Server, dealer: Behind, game: str
     assert not patron.screen.overflows()
     result.get_by_role("button", name="Why?").tap()
     why = patron.page.get_by_role("dialog")
-    assert why.get_by_role("article").count() == 2
+    why.get_by_role("article").nth(1).wait_for()
     assert "§" in why.inner_text()
     why.get_by_role("button", name="Close").tap()
 

@@ -4,6 +4,7 @@ import re
 from typing import Any
 
 import pytest
+from screens.browser import Held
 from screens.conftest import Visit
 from screens.floors import BY_ITSELF, GAMES, PAUSE, ROUND, WAITING, table
 from screens.patrons import Behind, Patron
@@ -178,6 +179,33 @@ def test_with_confirm_first_what_fits_is_placed_too(visit: Visit, house: Server)
     assert patron.own()["credits"] == 40_000
 
 
+def test_what_is_on_its_way_is_taken_back_too(visit: Visit, house: Server) -> None:
+    """A tap is sent at once; those that follow before its answer go together, unless they are taken back."""
+    patron = Patron(visit, house, "chinese", 4)
+    held = Held(patron.screen, "accepted")
+    held.holds = False
+    patron.sit()
+    patron.betting()
+    patron.wagers("Tie", "50")
+    held.holds = True
+    tap(patron, "Player", 1)
+    patron.screen.until(lambda: len(held.frames) == 1)
+    patron.screen.button("Undo").click()
+    held.release()
+    patron.screen.until(lambda: patron.staked() == {"tie": 5_000})
+    patron.accepted("Player", "")
+    held.holds = True
+    tap(patron, "Player", 3)
+    patron.screen.until(lambda: len(held.frames) == 1)
+    assert patron.staked() == {"tie": 5_000, "player": 5_000}, "two chips wait for the answer"
+    patron.screen.button("Clear").click()
+    held.release()
+    patron.screen.until(lambda: patron.staked() == {})
+    for wager in ("Player", "Tie"):
+        patron.accepted(wager, "")
+    assert patron.own()["credits"] == 100_000
+
+
 # refusals
 
 
@@ -197,8 +225,7 @@ def test_a_refusal_covers_nothing_and_goes_by_itself(visit: Visit, house: Server
         tap(patron, "Player", 1)
         tap(patron, "Banker", 2)
         tap(patron, "Small Tiger", 1)
-        patron.page.clock.run_for(400)  # taps that belong together are sent together
-        reason.wait_for()
+        reason.wait_for()  # the clock of the page stands still: no tap waits
         patron.page.clock.run_for(300)
         assert found(patron, _HIDDEN, chips="Chips", areas="Your playing areas") == [], name
         assert areas.evaluate_all(_REACHED) == reached, name

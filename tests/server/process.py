@@ -20,6 +20,7 @@ from msgspec import Struct
 from thirdcard.access.credentials import Cost
 from thirdcard.access.sign_in import SessionLimits
 from thirdcard.clockwork.floor_file import read_floor_file
+from thirdcard.rulebook.shelf import SHIPPED
 from thirdcard.server.exposure import Listen
 from thirdcard.server.logs import set_up_logs
 from thirdcard.server.security import Guard
@@ -78,7 +79,9 @@ def main(asked: Asked) -> None:
     clock = MovedClock(flow=asked.flow, wall=asked.wall)
     file = read_floor_file(Path(asked.floor), clock.now().moment) if asked.floor else None
     wanted = Wanted(
-        where=OpenedPlace(Path(asked.data), Path(asked.key), asked.postgres),
+        where=OpenedPlace(
+            Path(asked.data), Path(asked.key), asked.postgres, shelf=file.shelf if file else SHIPPED
+        ),
         listen=Listen(port=asked.port),
         demo=asked.demo,
         living=asked.living,

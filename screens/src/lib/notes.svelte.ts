@@ -34,6 +34,11 @@ export function noteRefusal(refused: Refused): void {
   note(sayRefusal(refused), 'bad', refused.clauses);
 }
 
+/** Take all notes down: they are in the language that was spoken. */
+export function forgetAll(): void {
+  shown = [];
+}
+
 /** Take a note down. */
 export function forget(id: number): void {
   shown = shown.filter((each) => each.id !== id);

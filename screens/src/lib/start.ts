@@ -3,12 +3,14 @@ import { mount, type Component } from 'svelte';
 import '../styles/tokens.css';
 import '../styles/page.css';
 import { beginIn, usualRoom, type Room } from './room.svelte.ts';
+import { sayWhatIsWrongWithFields } from './validity.ts';
 import { speak, wanted } from './words.svelte.ts';
 
 /** Show a page; `usual` is the light that its room usually has. */
 export async function start(page: Component, usual: Room | 'system'): Promise<void> {
   beginIn(usualRoom(usual));
   await speak(wanted());
+  sayWhatIsWrongWithFields();
   const target = document.getElementById('screen');
   if (target === null) throw new Error('the page has no place for the screen');
   mount(page, { target });

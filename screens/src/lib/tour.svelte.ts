@@ -5,6 +5,8 @@ export interface TourStep {
   says: Key;
   /** The page where it is done. */
   path: string;
+  /** The page opens beside the one that shows the tour: it fills its screen and has no room for it. */
+  beside?: true;
 }
 
 export const TOUR: readonly TourStep[] = [
@@ -15,13 +17,23 @@ export const TOUR: readonly TourStep[] = [
   { says: 'tour.deal', path: '/dealer?table=felt-tiger' },
   { says: 'tour.wrong', path: '/dealer?table=felt-tiger' },
   { says: 'tour.pit', path: '/pit' },
-  { says: 'tour.wall', path: '/display?table=tiger' },
+  { says: 'tour.wall', path: '/display?table=tiger', beside: true },
   { says: 'tour.find', path: '/records?part=search' },
   { says: 'tour.prove', path: '/records?part=verify' },
 ];
 
+/** The tables that the tour is about. */
+export const TOURED: readonly string[] = ['fast', 'felt-tiger', 'tiger'];
+
 const KEPT = 'thirdcard-tour';
-let at = $state<number | null>(kept());
+let at = $state<number | null>(null);
+const left = kept();
+if (left !== null) goToStep(arrivesAtNext(left) ? left + 1 : left);
+
+/** Whether a step is done on this page. */
+export function isDoneHere(step: TourStep | undefined): boolean {
+  return step?.path.split('?')[0] === location.pathname;
+}
 
 /** The step that somebody is at, or nothing where no tour is under way. */
 export function tourStep(): number | null {
@@ -37,6 +49,11 @@ export function goToStep(step: number | null): void {
   } catch {
     // then the next page does not know of it
   }
+}
+
+/** Whether somebody has come from the page of a step to that of the next one. */
+function arrivesAtNext(step: number): boolean {
+  return isDoneHere(TOUR[step + 1]) && !isDoneHere(TOUR[step]);
 }
 
 function kept(): number | null {

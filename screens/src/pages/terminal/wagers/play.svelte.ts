@@ -1,9 +1,10 @@
 /**
- * The wagers of a patron in progress. Chips that are put down are a draft; they are sent together after a moment,
- * and lie on the felt when the server says so. Chips that credits or maximum have no room for are sent after those that
- * fit, so that only they are refused. What the server does not take goes back, and the reason is shown for a while.
+ * The wagers of a patron in progress. Chips that are put down are a draft; they are sent at once, those that follow
+ * before the answer together after it, and they lie on the felt when the server says so. Less than the minimum waits a
+ * moment for more. Chips that credits or maximum have no room for are sent after those that fit, so that only they are
+ * refused. What the server does not take goes back, and the reason is shown for a while.
  */
-import type { OwnSection, TableCommand } from '../../../api/types.ts';
+import type { OwnSection, TableCommand, WagerOffered } from '../../../api/types.ts';
 import { isRefused, type Refused } from '../../../lib/api.ts';
 import type { Answer, Live, TableLive } from '../../../lib/live.svelte.ts';
 import { noteRefusal } from '../../../lib/notes.svelte.ts';
@@ -26,7 +27,7 @@ interface Recorded extends Chips {
   sequence: number;
 }
 
-const TOGETHER = 350; // milliseconds within which chips for one wager are sent together
+const FOR_MORE = 350; // milliseconds for which chips below the minimum wait for more
 const IN_TIME = 1000; // milliseconds before the end of betting from which on nothing waits
 const SHOWN = 4000; // milliseconds for which a reason is shown
 const KEPT = 'thirdcard-confirm';
@@ -48,6 +49,8 @@ export class Play {
   #done = $state.raw<Chips[][]>([]);
   #timers: Record<string, ReturnType<typeof setTimeout>> = {};
   #fading: Record<string, ReturnType<typeof setTimeout>> = {};
+  readonly #sending = new Set<string>(); // the wagers of chips that were sent and have no answer
+  readonly #unanswered = new Set<Promise<void>>();
 
   readonly #live: Live;
   readonly #table: TableLive;
@@ -139,7 +142,7 @@ export class Play {
 
   /** Send everything that was put down. */
   confirm(): void {
-    for (const wager of new Set(this.#drafts.map((each) => each.wager))) void this.#send(wager);
+    for (const wager of new Set(this.#drafts.map((each) => each.wager))) this.#begin(this.#send(wager));
   }
 
   /** Take back what was done last. */
@@ -150,20 +153,21 @@ export class Play {
       this.#drafts = this.#drafts.slice(0, -1);
       return;
     }
-    const done = this.#done.at(-1);
-    if (!done) return;
-    this.#done = this.#done.slice(0, -1);
-    void this.#reduce(done);
+    this.#onceAnswered(() => {
+      const done = this.#done.at(-1);
+      if (!done) return;
+      this.#done = this.#done.slice(0, -1);
+      void this.#reduce(done);
+    });
   }
 
-  /** Take everything back. */
+  /** Take everything back, chips on their way too. */
   clear(): void {
     this.#forget();
-    const lying = this.#wagers
-      .map((wager) => ({ wager, amount: this.#lying(wager) }))
-      .filter(({ amount }) => amount > 0);
-    this.#done = [];
-    void this.#reduce(lying);
+    this.#onceAnswered(() => {
+      this.#done = [];
+      void this.#reduce(this.#allLying());
+    });
   }
 
   /** Make the wagers of the last round again. */
@@ -174,9 +178,7 @@ export class Play {
 
   /** Stake as much again on everything that lies. */
   double(): void {
-    this.#together(
-      this.#wagers.map((wager) => ({ wager, amount: this.#lying(wager) })).filter(({ amount }) => amount > 0),
-    );
+    this.#together(this.#allLying());
   }
 
   /** Whether the cards can be had at once: nobody else is waited for, and no chips are on their way. */
@@ -242,12 +244,21 @@ export class Play {
     return this.#table.view?.setup.wagers.map((each) => each.id) ?? [];
   }
 
+  /** A wager as this table offers it. */
+  #offered(wager: string): WagerOffered | undefined {
+    return this.#table.view?.setup.wagers.find((each) => each.id === wager);
+  }
+
   /** Return the amount that lies by the table's own account, with what was recorded since. */
   #lying(wager: string): number {
     const seen = this.#table.sequence ?? 0;
     const shown = (this.#own?.wagers ?? []).filter((each) => each.wager === wager);
     const newer = this.#recorded.filter((each) => each.sequence > seen);
     return shown.reduce((all, each) => all + each.stake - each.pulled, 0) + sum(newer, wager);
+  }
+
+  #allLying(): Chips[] {
+    return this.#wagers.map((wager) => ({ wager, amount: this.#lying(wager) })).filter(({ amount }) => amount > 0);
   }
 
   /** Everything on a wager, taken or not. */
@@ -261,7 +272,7 @@ export class Play {
       return;
     }
     for (const { wager } of chips) this.forgive(wager);
-    void this.#placeAll(chips);
+    this.#begin(this.#placeAll(chips));
   }
 
   /** Place several wagers, to be undone together as far as they are taken. */
@@ -275,10 +286,26 @@ export class Play {
     if (group.length > 0) this.#done = [...this.#done, group];
   }
 
+  /** Send what was put down on a wager, unless it waits for an answer or for more chips; near the end of betting nothing waits. */
   #sendSoon(wager: string): void {
     clearTimeout(this.#timers[wager]);
-    const left = (this.#table.clock?.closes ?? Infinity) / 1000 - this.#live.now();
-    this.#timers[wager] = setTimeout(() => void this.#send(wager), Math.max(0, Math.min(TOGETHER, left - IN_TIME)));
+    const left = (this.#table.clock?.closes ?? Infinity) / 1000 - this.#live.now() - IN_TIME;
+    const isEnough = this.#all(wager) >= (this.#offered(wager)?.minimum ?? 0);
+    if (left > 0 && this.#sending.has(wager)) return;
+    if (left <= 0 || isEnough) this.#begin(this.#send(wager));
+    else this.#timers[wager] = setTimeout(() => this.#begin(this.#send(wager)), Math.min(FOR_MORE, left));
+  }
+
+  /** Follow what is sent until it is answered. */
+  #begin(sent: Promise<void>): void {
+    this.#unanswered.add(sent);
+    void sent.finally(() => this.#unanswered.delete(sent));
+  }
+
+  /** Act once everything that was sent before is answered. */
+  #onceAnswered(act: () => void): void {
+    if (this.#unanswered.size === 0) act();
+    else void Promise.all(this.#unanswered).then(act);
   }
 
   async #send(wager: string): Promise<void> {
@@ -289,18 +316,23 @@ export class Play {
     const { fitting, beyond } = this.#divided(wager, drafts);
     const group: Chips[] = [];
     const parts = [fitting, beyond].map((chips) => ({ wager, amount: sum(chips, wager) }));
+    this.#sending.add(wager);
     const [first, second] = await Promise.all(
       parts.map((chips) => (chips.amount > 0 ? this.#place(chips, group) : Promise.resolve(null))),
     );
+    this.#sending.delete(wager);
     this.#remember(group);
-    if (first?.reason !== 'under-minimum') return;
-    this.#drafts = [...fitting, ...this.#drafts]; // more chips may come
-    if (beyond.length > 0 && second === null) void this.#send(wager); // these lie there, and need no more chips
+    const newer = this.#drafts.some((each) => each.wager === wager);
+    const isTooLittle = first?.reason === 'under-minimum';
+    if (isTooLittle) this.#drafts = [...fitting, ...this.#drafts]; // more chips may come
+    // the other chips lie there, so that these need no more
+    if (isTooLittle && beyond.length > 0 && second === null) this.#begin(this.#send(wager));
+    else if (newer && !this.confirms) this.#sendSoon(wager);
   }
 
   /** Divide chips for a wager into those that maximum and credits have room for, and those beyond; the server decides. */
   #divided(wager: string, chips: Chips[]): { fitting: Chips[]; beyond: Chips[] } {
-    const maximum = this.#table.view?.setup.wagers.find((each) => each.id === wager)?.maximum ?? Infinity;
+    const maximum = this.#offered(wager)?.maximum ?? Infinity;
     let room = Math.min(maximum - this.#lying(wager) - sum(this.#sent, wager), this.#credits);
     const fitting: Chips[] = [];
     const beyond: Chips[] = [];
