@@ -22,7 +22,8 @@ sys.path.insert(0, str(ROOT / "tests"))
 from journal import decisions, kept_journals, stored_shapes
 from journal.served_floor import write_floor
 
-from thirdcard.auditor.exported import line_of, line_of_key
+from thirdcard.auditor.exported import line_of_key
+from thirdcard.journal.checkpoints import line_of
 from thirdcard.journal.forms.steps import FORM
 from thirdcard.journal.keys import open_key_file
 from thirdcard.journal.sqlite.store import SqliteStore

@@ -13,8 +13,8 @@ from journal.journals import EVENING, PAIR, records_of, told_evening, write_file
 from verifier.bundles import dossier
 
 from thirdcard import verifier
-from thirdcard.auditor.exported import CheckpointLine
 from thirdcard.dossier.export import KINDS
+from thirdcard.journal.checkpoints import CheckpointLine
 from thirdcard.journal.keys import KeyFile, write_key_file
 from thirdcard.journal.record import Record
 

@@ -12,12 +12,13 @@ from collections.abc import Iterable, Iterator
 import msgspec
 from msgspec import inspect
 
-from thirdcard.auditor.exported import CheckpointLine, KeyLine
+from thirdcard.auditor.exported import KeyLine
 from thirdcard.devices import virtual_shoe
 from thirdcard.floor.state import Floor
 from thirdcard.folds.snapshot import TableSnapshot
 from thirdcard.game.commands import Envelope
-from thirdcard.journal.checkpoints import checkpoint_statement
+from thirdcard.journal.archive.volume import VolumeManifest
+from thirdcard.journal.checkpoints import CheckpointLine, checkpoint_statement
 from thirdcard.journal.codec import FloorResult, HouseList, TableResult, encode
 from thirdcard.journal.forms.steps import FORM
 from thirdcard.journal.keys import KeyFile
@@ -84,6 +85,7 @@ def described() -> dict[str, list[str]]:
             *lines_of(CheckpointLine),
             *lines_of(KeyLine),
         ],
+        f"volume {_number(VolumeManifest, 'volume')}": lines_of(VolumeManifest),
         f"sealed order, {virtual_shoe.FORMAT}": [f"{code} {each}" for each, code in _codes()],
         f"shoe file, format {_number(ShoeFile, 'format')}": lines_of(ShoeFile),
         f"key file, format {_number(KeyFile, 'format')}": lines_of(KeyFile),

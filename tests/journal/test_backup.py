@@ -131,7 +131,7 @@ def test_half_a_copy_never_has_the_name(tmp_path: Path, monkeypatch: pytest.Monk
     def fails(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("thirdcard.journal.sqlite.backup._sync", fails)
+    monkeypatch.setattr("thirdcard.journal.durable_files.sync", fails)
     with pytest.raises(StoreUnusable, match="No space left"):
         copy_journal(tmp_path / "here" / "journal.sqlite", tmp_path / "backup.sqlite")
     assert [each.name for each in tmp_path.iterdir()] == ["here"]

@@ -357,7 +357,7 @@ async def test_a_journal_of_an_older_release_is_brought_up_to_date(
         assert await store.read("table-1") == made
     async with connected(postgres_url) as owner:
         found = await owner.fetch("SELECT version FROM thirdcard.version ORDER BY version")
-        assert [version for (version,) in found] == [1, 2, 3]
+        assert [version for (version,) in found] == [1, 2, 3, 4]
 
 
 async def test_a_migration_that_fails_leaves_everything_as_it_was(

@@ -18,7 +18,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 import write_journal
-from thirdcard.auditor.exported import CheckpointLine
 from thirdcard.auditor.verify import verify
 from thirdcard.floor.events import TableDefined
 from thirdcard.floor.state import Floor
@@ -27,6 +26,7 @@ from thirdcard.game.commands import AcknowledgeAlert, DrawCard, Envelope
 from thirdcard.game.events import IrregularityReported
 from thirdcard.game.state import Case
 from thirdcard.journal import record as frames
+from thirdcard.journal.checkpoints import CheckpointLine
 from thirdcard.journal.codec import (
     CommandResult,
     FloorResult,

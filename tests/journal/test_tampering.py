@@ -15,10 +15,10 @@ from journal.journals import KEYS, TRAINING, Evening, rechained, records_of, tol
 from lengths import sized
 from msgspec.structs import replace
 
-from thirdcard.auditor.exported import Exported, line_of, line_of_key
+from thirdcard.auditor.exported import Exported, line_of_key
 from thirdcard.auditor.verify import NOTHING, Against, StreamReport, verify
 from thirdcard.game.events import Event, RoundSettled, RoundVoided, WagerReduced
-from thirdcard.journal.checkpoints import make_checkpoint, make_snapshot
+from thirdcard.journal.checkpoints import line_of, make_checkpoint, make_snapshot
 from thirdcard.journal.codec import CommandResult, encode, table_result_of
 from thirdcard.journal.groups import sign_group
 from thirdcard.journal.keys import KeyPair, KeyRing
@@ -80,7 +80,7 @@ class Attacker:
         self.connection.execute("PRAGMA journal_mode = memory")
         self.connection.execute("PRAGMA synchronous = off")
         triggers = self.connection.execute("SELECT name FROM sqlite_schema WHERE type = 'trigger'").fetchall()
-        assert len(triggers) == 7
+        assert len(triggers) == 10
         for (name,) in triggers:
             self.do(f"DROP TRIGGER {name}")
         for table in ("record", "content", "checkpoint", "snapshot"):

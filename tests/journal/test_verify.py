@@ -24,12 +24,13 @@ from journal.journals import (
 )
 from msgspec.structs import replace
 
-from thirdcard.auditor.exported import BadExport, Exported, line_of, line_of_key
+from thirdcard.auditor.exported import BadExport, Exported, line_of_key
 from thirdcard.auditor.findings import Finding
 from thirdcard.auditor.replay import ReplayStep, replay
 from thirdcard.auditor.verify import LISTED_FINDINGS, Against, StreamReport, streams_of, verify
 from thirdcard.folds.snapshot import TableSnapshot
 from thirdcard.game.events import CardDrawn, CreditsBought, Event, ShoeOpened, TableSetUp, WagerPlaced
+from thirdcard.journal.checkpoints import line_of
 from thirdcard.journal.codec import CommandResult, digest_of_content, encode, table_result_of
 from thirdcard.journal.forms.steps import FORM
 from thirdcard.journal.memory import MemoryStore

@@ -13,9 +13,9 @@ import uvicorn
 from journal.floors_to_tamper import TABLE, TamperedFloor, deal
 from limits import LONG_ENOUGH
 
-from thirdcard.auditor.exported import Exported, line_of
+from thirdcard.auditor.exported import Exported
 from thirdcard.floor.state import StreamEnd
-from thirdcard.journal.checkpoints import make_checkpoint
+from thirdcard.journal.checkpoints import line_of, make_checkpoint
 from thirdcard.journal.keys import KeyRing, new_keys
 from thirdcard.journal.marks import decode_mark, encode_mark, latest_ends, make_mark
 from thirdcard.journal.merkle import Frontier

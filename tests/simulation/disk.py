@@ -256,6 +256,11 @@ class SimulatedStore:
         await self._reads()
         return await self._disk.kept.checkpoints(stream, after=after, most=most)
 
+    async def last_checkpoint(self, stream: str) -> Checkpoint | None:
+        """The last checkpoint of a stream."""
+        await self._reads()
+        return await self._disk.kept.last_checkpoint(stream)
+
     async def keep_snapshot(self, snapshot: Snapshot) -> None:
         """Keep the newest snapshot of a stream."""
         await self._travel()

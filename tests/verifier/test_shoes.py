@@ -12,9 +12,8 @@ from msgspec.structs import replace
 from verifier.bundles import PUBLIC, Files
 
 from thirdcard import verifier
-from thirdcard.auditor.exported import line_of
 from thirdcard.dossier.bundle import line_of_record
-from thirdcard.journal.checkpoints import make_checkpoint
+from thirdcard.journal.checkpoints import line_of, make_checkpoint
 from thirdcard.journal.merkle import Frontier, leaf, path_of
 from thirdcard.journal.record import EMPTY, head_of, place
 from thirdcard.verifier import Unreadable, verify

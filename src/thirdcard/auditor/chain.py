@@ -1,10 +1,22 @@
 """Follows the records of a stream: each in its place, unaltered, after the one before it."""
 
+from msgspec import Struct
+
 from thirdcard.journal.codec import require_known_form
 from thirdcard.journal.merkle import Frontier, leaf, node
 from thirdcard.journal.record import EMPTY, Head, Record, digest_of
 from thirdcard.journal.software import build_of
 from thirdcard.messages import Message, message
+
+
+class ChainStart(Struct, frozen=True):
+    """Where records are followed from: the last one before, and the tree over all up to it."""
+
+    head: Head
+    tree: Frontier
+
+
+BEGINNING = ChainStart(EMPTY, Frontier())
 
 
 class Chain:
@@ -13,10 +25,10 @@ class Chain:
     The tree grows in place: a new value for every record would cost as much as hashing it.
     """
 
-    def __init__(self) -> None:
-        self.sequence = EMPTY.sequence
-        self.digest = EMPTY.digest
-        self._roots: list[bytes] = []
+    def __init__(self, start: ChainStart = BEGINNING) -> None:
+        self.sequence = start.head.sequence
+        self.digest = start.head.digest
+        self._roots = list(start.tree.roots)
 
     @property
     def head(self) -> Head:

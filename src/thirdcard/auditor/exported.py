@@ -7,24 +7,10 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from thirdcard.journal.checkpoints import checkpoint_statement
+from thirdcard.journal.checkpoints import read_line
 from thirdcard.journal.keys import id_of
 from thirdcard.journal.store import Checkpoint
 from thirdcard.messages import message, say
-
-
-class CheckpointLine(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A checkpoint with its digests in hexadecimal; without the signature it is what was signed."""
-
-    checkpoint: int
-    stream: str
-    sequence: int
-    digest: str
-    root: str
-    wall_time: int
-    reason: str
-    key_id: str
-    signature: str
 
 
 class KeyLine(Struct, frozen=True, forbid_unknown_fields=True):
@@ -37,14 +23,7 @@ class BadExport(Exception):
     """A file of exported checkpoints cannot be used; the sentence says where and why."""
 
 
-_checkpoint_lines = msgspec.json.Decoder(CheckpointLine)
 _key_lines = msgspec.json.Decoder(KeyLine)
-
-
-def line_of(checkpoint: Checkpoint) -> bytes:
-    """A checkpoint as a line: the statement that was signed, and the signature at its end."""
-    signature = checkpoint.signature.hex().encode()
-    return checkpoint_statement(checkpoint)[:-1] + b',"signature":"' + signature + b'"}\n'
 
 
 def line_of_key(public: bytes) -> bytes:
@@ -100,20 +79,3 @@ class Exported:
             for place in places[1::2]:
                 file.seek(place)
                 yield read_line(file.readline())
-
-
-def read_line(line: bytes) -> Checkpoint:
-    """Return the checkpoint in a line."""
-    told = _checkpoint_lines.decode(line)
-    if told.checkpoint != 1:
-        raise ValueError(f"checkpoint {told.checkpoint} is of a newer form")
-    return Checkpoint(
-        stream=told.stream,
-        sequence=told.sequence,
-        digest=bytes.fromhex(told.digest),
-        root=bytes.fromhex(told.root),
-        wall_time=told.wall_time,
-        reason=told.reason,
-        key_id=told.key_id,
-        signature=bytes.fromhex(told.signature),
-    )

@@ -55,6 +55,14 @@ class Inspection:
         self._whole_limit = True
         self._at_end = False
 
+    def __getstate__(self) -> dict[str, object]:
+        """Return everything but the store, and the rules that were read from it."""
+        return {**vars(self), "_rules": None, "_by": None}
+
+    def go_on_with(self, store: Store) -> None:
+        """Go on with the records of a store after this was kept."""
+        self._rules = StoredRules(store)
+
     @property
     def state(self) -> State | None:
         """The table, or the floor, after the last record."""

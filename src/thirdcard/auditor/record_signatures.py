@@ -58,7 +58,7 @@ class RecordSignatures:
         self._every = every
         self._signatures: dict[str, GroupSignatures | Message] = {}
         self._last: Record | None = None
-        self._after_signed = False
+        self.after_signed = False
         self._fault: Message | None = None
         self._first = self._until = 0
 
@@ -89,9 +89,9 @@ class RecordSignatures:
     async def _fault_of(self, record: Record, *, check: bool) -> Message | None:
         """Return what is wrong with a record, without its number."""
         if not is_grouped(record):
-            old = may_be_unsigned(record, self.old.end, after_signed=self._after_signed)
+            old = may_be_unsigned(record, self.old.end, after_signed=self.after_signed)
             return None if old else Message("finding.not-signed")
-        self._after_signed = True
+        self.after_signed = True
         if not check:
             return None
         known = await self._of_key(record.group_key)

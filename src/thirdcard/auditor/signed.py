@@ -1,7 +1,7 @@
 """Compares a stream with what was signed about it: its checkpoints, those kept elsewhere, its snapshot."""
 
 import typing
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterable
 
 import msgspec
 
@@ -21,9 +21,10 @@ _wholes = msgspec.json.Decoder(TableSnapshot)
 _TYPES = typing.get_type_hints(Checkpoint)
 
 
-async def stored_checkpoints(store: Store, stream: str) -> AsyncIterator[Checkpoint]:
-    """The checkpoints of a stream, page by page."""
-    after = BEFORE_ALL
+async def stored_checkpoints(
+    store: Store, stream: str, *, after: int = BEFORE_ALL
+) -> AsyncIterator[Checkpoint]:
+    """The checkpoints of a stream after a record, page by page."""
     while page := await store.checkpoints(stream, after=after, most=READ_BATCH):
         for checkpoint in page:
             if any(type(getattr(checkpoint, name)) is not kind for name, kind in _TYPES.items()):
@@ -32,7 +33,7 @@ async def stored_checkpoints(store: Store, stream: str) -> AsyncIterator[Checkpo
             after = checkpoint.sequence
 
 
-async def one_by_one(checkpoints: Iterator[Checkpoint]) -> AsyncIterator[Checkpoint]:
+async def one_by_one(checkpoints: Iterable[Checkpoint]) -> AsyncIterator[Checkpoint]:
     """Checkpoints that are at hand."""
     for checkpoint in checkpoints:
         yield checkpoint
@@ -46,9 +47,16 @@ class Signposts:
     """
 
     def __init__(
-        self, checkpoints: AsyncIterator[Checkpoint], keys: PublicKeys, *, kept: bool, every: bool
+        self,
+        checkpoints: AsyncIterator[Checkpoint],
+        keys: PublicKeys,
+        *,
+        kept: bool,
+        every: bool,
+        since: int = 0,
     ) -> None:
-        self.agreed = 0
+        """Begin after a record that agreed, or with the first one."""
+        self.agreed = since
         self.count = 0
         self.keys: set[str] = set()
         self.next: Checkpoint | None = None

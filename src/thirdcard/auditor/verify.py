@@ -6,13 +6,20 @@ from collections.abc import AsyncIterator, Callable
 import msgspec
 from msgspec import Struct
 
-from thirdcard.auditor.chain import Chain
+from thirdcard.auditor.chain import BEGINNING, Chain, ChainStart
 from thirdcard.auditor.expected_parts import ExpectedCheckpoints, ExpectedStreams
 from thirdcard.auditor.exported import Exported
 from thirdcard.auditor.findings import Finding
 from thirdcard.auditor.inspection import Inspection
 from thirdcard.auditor.record_signatures import RecordSignatures, old_end_of
-from thirdcard.auditor.signed import Signposts, one_by_one, snapshot_is_wrong, stored_checkpoints
+from thirdcard.auditor.resume import ProofState, StreamProof, freeze, thaw
+from thirdcard.auditor.signed import (
+    BEFORE_ALL,
+    Signposts,
+    one_by_one,
+    snapshot_is_wrong,
+    stored_checkpoints,
+)
 from thirdcard.auditor.stored_rules import NamedContents, PublicKeys
 from thirdcard.floor.state import StreamEnd
 from thirdcard.journal.codec import FromNewerBuild, encode, is_of_this_build
@@ -42,6 +49,8 @@ class StreamReport(Struct, frozen=True, kw_only=True):
     ``signed`` counts the records that are in a signed commit group; ``old`` those from before there were any,
     of which ``uncovered`` are vouched for by no later checkpoint or signed record.
 
+    ``since`` is the last record that was not looked at again, as it was proven before.
+
     ``lenient`` counts by software the records that another engine wrote: they are decided again too, but a
     difference is a note and no finding.
     """
@@ -58,6 +67,7 @@ class StreamReport(Struct, frozen=True, kw_only=True):
     signed_until: int
     kept: int
     kept_until: int
+    since: int = 0
     marked_until: int = 0
     keys: tuple[str, ...] = ()
     rounds: int | None = None
@@ -90,10 +100,32 @@ async def verify(
     against: Against = NOTHING,
     *,
     chain_only: bool = False,
+    start: ChainStart = BEGINNING,
     progress: VerifyProgress = lambda _: None,
 ) -> StreamReport:
-    """Prove a stream from its first record to its last; only the first few findings are kept in memory."""
-    return await _Verification(store, stream, against, chain_only=chain_only, progress=progress).run()
+    """Prove a stream to its last record; only the first few findings are kept in memory.
+
+    It is followed from its first record on, or chain only from a ``start`` whose place was proven before.
+    """
+    about = _Verification(store, stream, against, start, chain_only=chain_only, progress=progress)
+    return await about.run()
+
+
+async def verify_on(
+    store: Store,
+    stream: str,
+    against: Against,
+    proof: StreamProof | None,
+    *,
+    progress: VerifyProgress = lambda _: None,
+) -> tuple[StreamReport, StreamProof | None]:
+    """Prove a stream from where it was proven before; tells how far it is proven now if it is whole."""
+    start = proof.start if proof else BEGINNING
+    about = _Verification(store, stream, against, start, chain_only=False, progress=progress)
+    if proof is not None:
+        await about.take_up(proof)
+    report = await about.run()
+    return report, about.proof() if report.whole else None
 
 
 class _Listed:
@@ -114,20 +146,34 @@ class _Verification:
     """One stream on its way to a report."""
 
     def __init__(
-        self, store: Store, stream: str, against: Against, *, chain_only: bool, progress: VerifyProgress
+        self,
+        store: Store,
+        stream: str,
+        against: Against,
+        start: ChainStart,
+        *,
+        chain_only: bool,
+        progress: VerifyProgress,
     ) -> None:
         self._store = store
+        self._since = start.head.sequence
         self._stream = stream
         self._progress = progress
-        self._chain = Chain()
+        self._chain = Chain(start)
         self._keys = PublicKeys(store, against.public_keys)
         every = not chain_only
-        self._stored = Signposts(stored_checkpoints(store, stream), self._keys, kept=False, every=every)
+        self._stored = Signposts(
+            stored_checkpoints(store, stream, after=self._since or BEFORE_ALL),
+            self._keys,
+            kept=False,
+            every=every,
+            since=self._since,
+        )
         self._kept: Signposts | None = None
         if against.kept is not None:
             keys = PublicKeys(store, against.public_keys or against.kept.public_keys or None)
-            kept = one_by_one(against.kept.of(stream))
-            self._kept = Signposts(kept, keys, kept=True, every=every)
+            kept = one_by_one(each for each in against.kept.of(stream) if each.sequence > self._since)
+            self._kept = Signposts(kept, keys, kept=True, every=every, since=self._since)
         self._signatures = RecordSignatures(self._keys, every=every)
         self._mark = next((end for end in against.marked if end.stream == stream), None)
         self._marked_until = 0
@@ -138,6 +184,44 @@ class _Verification:
         self._findings = _Listed()
         self._notes = _Listed()
         self._first_bad: int | None = None
+
+    async def take_up(self, proof: StreamProof) -> None:
+        """Know what an earlier proof knew; find it where the journal has another record at its place."""
+        state = thaw(proof.state)
+        self._inspection, self._checkpoints, self._streams = (
+            state.inspection,
+            state.checkpoints,
+            state.streams,
+        )
+        self._inspection.go_on_with(self._store)
+        self._signatures.after_signed, self._signatures.signed = state.after_signed, state.signed
+        self._signatures.keys |= state.keys
+        self._stored.count = state.signposts
+        at = proof.sequence
+        for record in await self._store.read(self._stream, after=at - 1, most=1):
+            if (record.sequence, record.digest.hex()) == (at, proof.digest):
+                return
+        self._find(Finding(at, message("finding.not-as-proven", record=at)))
+
+    def proof(self) -> StreamProof:
+        """How far the stream is proven."""
+        assert self._inspection is not None
+        state = ProofState(
+            inspection=self._inspection,
+            checkpoints=self._checkpoints,
+            streams=self._streams,
+            after_signed=self._signatures.after_signed,
+            signed=self._signatures.signed,
+            keys=frozenset(self._stored.keys | self._signatures.keys),
+            signposts=self._stored.count,
+        )
+        return StreamProof(
+            stream=self._stream,
+            sequence=self._chain.sequence,
+            digest=self._chain.digest.hex(),
+            roots=tuple(root.hex() for root in self._chain.tree.roots),
+            state=freeze(state),
+        )
 
     def _find(self, *findings: Finding) -> None:
         for finding in findings:
@@ -152,6 +236,7 @@ class _Verification:
             self._signatures.old = await old_end_of(self._store, self._stream, self._keys)
             for each in signposts:
                 await each.start()
+            self._find(*await self._compare_mark_before())
             reached = await self._follow_all(signposts)
             self._find(*await self._signatures.finish(self._chain.sequence if reached else None))
             self._find(*await self._contents.finish())
@@ -207,6 +292,13 @@ class _Verification:
         self._marked_until = record.sequence
         return []
 
+    async def _compare_mark_before(self) -> list[Finding]:
+        """Compare a mark of a record that was proven before."""
+        if self._mark is None or not 0 < self._mark.sequence <= self._since:
+            return []
+        here = await self._store.read(self._stream, after=self._mark.sequence - 1, most=1)
+        return self._compare_mark(here[0]) if here else []
+
     def _behind_mark(self) -> list[Finding]:
         end = self._chain.sequence
         if self._mark is None or self._mark.sequence <= end:
@@ -219,7 +311,7 @@ class _Verification:
         Where a checkpoint tells of records beyond the end, a server may just have written them: the end is
         read once more before it is believed.
         """
-        after, most, believed = 0, READ_BATCH, -1
+        after, most, believed = self._since, READ_BATCH, -1
         while True:
             try:
                 page = await self._store.read(self._stream, after=after, most=most)
@@ -263,6 +355,7 @@ class _Verification:
             signed_until=self._stored.agreed,
             kept=self._kept.count if self._kept else 0,
             kept_until=self._kept.agreed if self._kept else 0,
+            since=self._since,
             marked_until=self._marked_until,
             keys=tuple(sorted(self._stored.keys | self._signatures.keys)),
             findings=tuple(self._findings.listed),

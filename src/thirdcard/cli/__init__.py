@@ -42,6 +42,7 @@ COMMANDS = {
     "backup": "thirdcard.cli.backup:backup",
     "restore": "thirdcard.cli.backup:restore",
     "journal": "thirdcard.cli.journal:app",
+    "archive": "thirdcard.cli.archive:app",
     "witness": "thirdcard.cli.witness:witness",
     "accept-restore": "thirdcard.cli.accepting:accept_restore",
 }

@@ -10,10 +10,11 @@ from typing import Annotated, TextIO
 from cyclopts import App, Parameter
 from msgspec.structs import replace
 
-from thirdcard.auditor.exported import BadExport, Exported, line_of, line_of_key
+from thirdcard.auditor.exported import BadExport, Exported, line_of_key
 from thirdcard.auditor.findings import Finding
 from thirdcard.auditor.marked import marked_in
 from thirdcard.auditor.replay import State, replay
+from thirdcard.auditor.resume import BadProof, StreamProof, read_proofs, write_proofs
 from thirdcard.auditor.signed import stored_checkpoints
 from thirdcard.auditor.verify import Against, StreamReport, streams_of
 from thirdcard.cli.arguments import Flag, WholeNumber
@@ -21,12 +22,13 @@ from thirdcard.cli.export import Output, Streams, export
 from thirdcard.cli.journals import NOWHERE, Journal, JournalPlace, bar, chosen, public_keys, run
 from thirdcard.cli.key import open_ring
 from thirdcard.cli.output import NEGATIVE_ANSWER, BadInput, complain, console, print_json, print_table
-from thirdcard.cli.proving import number_of_workers, prove_streams
+from thirdcard.cli.proving import Proving, number_of_workers, prove_streams
 from thirdcard.dossier.bundle import write
 from thirdcard.dossier.make import ToldRound, make_dossier, told_round
 from thirdcard.dossier.story import RESULTS, STORY_COLUMNS, WAGER_COLUMNS, StoryStep, wager_name
 from thirdcard.floor.state import Floor
 from thirdcard.game.state import Table
+from thirdcard.journal.checkpoints import line_of
 from thirdcard.journal.codec import encode
 from thirdcard.journal.marks import MarkUnusable
 from thirdcard.journal.software import ENGINE, build_of
@@ -49,6 +51,7 @@ def verify_(
     checkpoints: Path | None = None,
     marks: Path | None = None,
     key: Path | None = None,
+    proven: Path | None = None,
     workers: WholeNumber | None = None,
     json: Flag = False,
 ) -> int:
@@ -58,10 +61,8 @@ def verify_(
     command is decided again by the stored rulebook, every settlement recounted, all money booked, and the
     snapshot compared. With --key it is proven that the floor has signed, else that somebody has. An end that
     was cut off, or an old backup in the place of the journal, shows only with --marks or --checkpoints, and
-    not what was recorded in the second after the last of them. Somebody who has the floor's keys can write
-    another history that only checkpoints or marks kept elsewhere disprove. The verdict says how many records
-    are covered by what, and names the first bad one. Exit status 0 if nothing is wrong, 1 if something was
-    found, 2 if it cannot be read. docs/audit.md explains it.
+    not what was recorded in the second after the last of them. docs/audit.md says what else only they
+    disprove. Exit status 0 if nothing is wrong, 1 if something was found, 2 if it cannot be read.
 
     Parameters
     ----------
@@ -78,6 +79,9 @@ def verify_(
         it the mark beside the usual key file is taken, where there is one.
     key
         The floor's key file, or a file with its public keys: whatever another key has signed is a finding.
+    proven
+        Prove only what came since this file was written, and note in it how far that is; where it is not
+        there, everything. Keep it where nobody can write who can write the journal.
     workers
         Processes, each of which proves one stream at a time; without it as many as there are cores, and one
         for a short journal. The verdict is the same.
@@ -85,31 +89,60 @@ def verify_(
         Print JSON.
     """
     given = _against(checkpoints, key)
+    proofs = _proofs(proven, given, chain_only=chain)
 
     async def ask(store: Store) -> tuple[Against, dict[str, int]]:
         against = await _held_against(store, given, marks, journal)
         names = chosen(stream, await streams_of(store, against))
-        return against, {name: (await store.head(name)).sequence for name in names}
+        return against, {name: await _left(store, name, proofs) for name in names}
 
     against, streams = run(ask, journal)
     total = sum(streams.values())
     with bar(text("audit.verifying")) as advance:
         advance(0, total)
-        reports = prove_streams(
-            journal,
-            streams,
-            against,
-            chain_only=chain,
-            workers=number_of_workers(workers, total),
-            advance=advance,
+        how, most = (
+            Proving(against, chain, proofs if proven is not None else None),
+            number_of_workers(workers, total),
         )
+        found = prove_streams(journal, streams, how, workers=most, advance=advance)
+    reports = [report for report, _ in found]
+    _keep_proofs(proven, proofs, [each for _, each in found if each], given)
     if json:
-        print_json(
-            {"whole": all(each.whole for each in reports), "streams": [_told(each) for each in reports]}
-        )
+        whole = all(each.whole for each in reports)
+        print_json({"whole": whole, "streams": [_told(each) for each in reports]})
     else:
         _print_reports(reports, keys_given=key is not None)
     return 0 if all(each.whole for each in reports) else NEGATIVE_ANSWER
+
+
+async def _left(store: Store, stream: str, proofs: dict[str, StreamProof] | None) -> int:
+    """How many records of a stream are to be proven."""
+    before = proofs[stream].sequence if proofs and stream in proofs else 0
+    return max(0, (await store.head(stream)).sequence - before)
+
+
+def _proofs(file: Path | None, given: Against, *, chain_only: bool) -> dict[str, StreamProof] | None:
+    if file is not None and chain_only:
+        raise BadInput(text("audit.chain-and-proven"))
+    try:
+        return read_proofs(file, _key_ids(given)) if file is not None else None
+    except BadProof as error:
+        raise BadInput(str(error)) from error
+
+
+def _keep_proofs(
+    file: Path | None, before: dict[str, StreamProof] | None, found: list[StreamProof], given: Against
+) -> None:
+    if file is None or before is None:
+        return
+    try:
+        write_proofs(file, before | {each.stream: each for each in found}, _key_ids(given))
+    except BadProof as error:
+        raise BadInput(str(error)) from error
+
+
+def _key_ids(given: Against) -> tuple[str, ...] | None:
+    return tuple(sorted(given.public_keys)) if given.public_keys is not None else None
 
 
 def _against(checkpoints: Path | None, key: Path | None) -> Against:
@@ -185,6 +218,8 @@ def _headline(report: StreamReport) -> str:
     """A stream in one line: how far it is whole, and what was looked at."""
     parts = [text("audit.records", records=report.records)]
     parts.append(_signatures(report))
+    if report.since:
+        parts.append(text("audit.since", record=report.since))
     if report.rounds:
         parts.append(text("audit.rounds", rounds=report.rounds, wagers=report.wagers or 0))
     if report.checkpoints:

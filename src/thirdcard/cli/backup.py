@@ -3,6 +3,7 @@
 import asyncio
 from pathlib import Path
 
+from thirdcard.auditor.chain import BEGINNING, ChainStart
 from thirdcard.auditor.verify import NOTHING, StreamReport, streams_of, verify
 from thirdcard.cli.output import BadInput
 from thirdcard.journal.sqlite.backup import copy_journal
@@ -55,12 +56,16 @@ def restore(backup_file: Path, *, data: Path | None = None) -> None:
 
 
 def _prove(journal: Path) -> None:
-    """Every stream of a copy is whole and signed, or the copy is not good."""
+    """Every stream of a copy is whole and signed from where the archive ends, or the copy is not good."""
 
     async def proving() -> list[StreamReport]:
         store = SqliteStore(journal, writing=False)
         try:
-            return [await verify(store, each, chain_only=True) for each in await streams_of(store, NOTHING)]
+            starts = {each.stream: ChainStart(each.head, each.tree) for each in await store.archived()}
+            return [
+                await verify(store, each, chain_only=True, start=starts.get(each, BEGINNING))
+                for each in await streams_of(store, NOTHING)
+            ]
         finally:
             await store.close()
 

@@ -1,4 +1,4 @@
-"""``thirdcard journal``: copies a journal between a file and a database."""
+"""``thirdcard journal``: copies a journal between a file and a database, and readies a database for one."""
 
 import asyncio
 from pathlib import Path
@@ -19,9 +19,9 @@ from thirdcard.journal.store import Store, StoreFailed, StoreUnusable
 from thirdcard.messages import say
 from thirdcard.rulebook.words import text
 from thirdcard.streams.copies import finish_target, mark_to_copy, open_source, open_target
-from thirdcard.streams.opening import OpenedPlace, place
+from thirdcard.streams.opening import OpenedPlace, needs_asyncpg, open_store, place
 
-app = App(name="journal", help="Copies a journal between a file and a database.")
+app = App(name="journal", help="Copy a journal, or ready a database for one.")
 ADDRESSES = ("postgresql://", "postgres://")
 
 
@@ -75,6 +75,39 @@ def copy(source: str, target: str, *, key: Path | None = None, json: Flag = Fals
         out.print(text("copy.end", stream=name, record=end.sequence, digest=end.digest.hex()), soft_wrap=True)
     marked = text("copy.mark") if made.mark else text("copy.no-mark", file=str(here.key))
     out.print(marked, soft_wrap=True)
+
+
+@app.command(name="grant")
+def grant_(database: str, *, role: str = "thirdcard_writer", password: str | None = None) -> None:
+    """Make the tables of a journal in a database, and let the role of the servers add and read there.
+
+    The role is made where it is missing; it can alter and delete nothing. Give the command again after an
+    update: it brings the tables up to date.
+
+    Parameters
+    ----------
+    database
+        The address of the database as its owner: postgresql://...
+    role
+        The role of the servers.
+    password
+        The password by which the role connects; without one that stays as it is.
+    """
+
+    async def granted() -> None:
+        where = place(postgres=database)
+        await (await open_store(where, writing=True)).close()
+        with needs_asyncpg():
+            from thirdcard.journal.postgres.roles import grant  # noqa: PLC0415 - an extra that may not be there
+        await grant(database, role, password)
+
+    if not database.startswith(ADDRESSES):
+        raise BadInput(text("copy.no-database", address=database))
+    try:
+        asyncio.run(granted())
+    except (StoreUnusable, StoreFailed) as error:
+        raise BadInput(str(error)) from error
+    print(text("copy.granted", role=role))
 
 
 def _place(told: str, key: Path | None) -> OpenedPlace:

@@ -7,7 +7,10 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import Future, ProcessPoolExecutor, wait
 from multiprocessing.sharedctypes import Synchronized
 
-from thirdcard.auditor.verify import Against, StreamReport, verify
+from msgspec import Struct
+
+from thirdcard.auditor.resume import BadProof, StreamProof
+from thirdcard.auditor.verify import Against, StreamReport, verify, verify_on
 from thirdcard.cli.journals import Journal, run
 from thirdcard.cli.output import BadInput
 from thirdcard.journal.store import Store
@@ -28,21 +31,23 @@ def number_of_workers(wanted: int | None, records: int) -> int:
     return wanted
 
 
+class Proving(Struct, frozen=True):
+    """How streams are proven: against what, the chain only or everything, and from which proofs on."""
+
+    against: Against
+    chain_only: bool = False
+    proofs: dict[str, StreamProof] | None = None
+
+
+Proven = tuple[StreamReport, StreamProof | None]
+
+
 def prove_streams(
-    journal: Journal,
-    streams: dict[str, int],
-    against: Against,
-    *,
-    chain_only: bool,
-    workers: int,
-    advance: Advance,
-) -> list[StreamReport]:
+    journal: Journal, streams: dict[str, int], how: Proving, *, workers: int, advance: Advance
+) -> list[Proven]:
     """Prove streams, given with the number of their records; the reports come in the order of the streams."""
     if min(workers, len(streams)) <= 1:
-        return [
-            _prove(journal, name, against, chain_only=chain_only, progress=lambda more: advance(more, None))
-            for name in streams
-        ]
+        return [_prove(journal, name, how, lambda more: advance(more, None)) for name in streams]
     spawning = multiprocessing.get_context("spawn")
     seen = spawning.Value("q", 0)
     pool = ProcessPoolExecutor(
@@ -50,14 +55,14 @@ def prove_streams(
     )
     with pool:
         proven = {
-            name: pool.submit(_prove_apart, journal, name, against, chain_only=chain_only)
+            name: pool.submit(_prove_apart, journal, name, how)
             for name in sorted(streams, key=lambda name: -streams[name])  # the longest first: none comes last
         }
         _follow(proven.values(), seen, advance)
         return [proven[name].result() for name in streams]
 
 
-def _follow(proven: Iterable["Future[StreamReport]"], seen: "Synchronized[int]", advance: Advance) -> None:
+def _follow(proven: Iterable["Future[Proven]"], seen: "Synchronized[int]", advance: Advance) -> None:
     told, pending = 0, set(proven)
     while pending:
         pending = wait(pending, PROGRESS_SECONDS).not_done
@@ -73,8 +78,8 @@ def _begin(seen: "Synchronized[int]") -> None:
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C ends it without a word
 
 
-def _prove_apart(journal: Journal, stream: str, against: Against, *, chain_only: bool) -> StreamReport:
-    return _prove(journal, stream, against, chain_only=chain_only, progress=_count)
+def _prove_apart(journal: Journal, stream: str, how: Proving) -> Proven:
+    return _prove(journal, stream, how, _count)
 
 
 def _count(records: int) -> None:
@@ -83,15 +88,14 @@ def _count(records: int) -> None:
         _seen.value += records
 
 
-def _prove(
-    journal: Journal,
-    stream: str,
-    against: Against,
-    *,
-    chain_only: bool,
-    progress: Callable[[int], None],
-) -> StreamReport:
-    async def ask(store: Store) -> StreamReport:
-        return await verify(store, stream, against, chain_only=chain_only, progress=progress)
+def _prove(journal: Journal, stream: str, how: Proving, progress: Callable[[int], None]) -> Proven:
+    async def ask(store: Store) -> Proven:
+        if how.proofs is None:
+            chain_only = how.chain_only
+            return await verify(store, stream, how.against, chain_only=chain_only, progress=progress), None
+        try:
+            return await verify_on(store, stream, how.against, how.proofs.get(stream), progress=progress)
+        except BadProof as error:
+            raise BadInput(str(error)) from error
 
     return run(ask, journal)

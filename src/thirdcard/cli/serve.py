@@ -11,28 +11,27 @@ from msgspec.structs import replace
 
 from thirdcard.cli.arguments import Flag, Texts
 from thirdcard.cli.floors import USUAL_FLOOR, FloorPlace, run
+from thirdcard.cli.listening import USUAL_LISTEN, certificate_of, parse_listen
 from thirdcard.cli.output import BadInput, print_table
 from thirdcard.client.company import Company
 from thirdcard.clockwork.floor_file import FloorFile, read_floor_file
 from thirdcard.rulebook.read import UnreadableFile
 from thirdcard.rulebook.shelf import Shelf
 from thirdcard.rulebook.words import text
-from thirdcard.server.exposure import BadCertificate, Listen, Tls
+from thirdcard.server.exposure import BadCertificate
 from thirdcard.server.logs import set_up_logs
 from thirdcard.server.security import Guard
 from thirdcard.server.serve import CannotListen, Serving, Wanted
 from thirdcard.server.serve import serve as serve_floor
 
-_LISTEN = re.compile(r"(?P<host>\[[0-9A-Fa-f:.]+\]|[^:\[\]/\s]+):(?P<port>[0-9]{1,5})")
 _TOKEN = re.compile(r"[!-~]{16,}")
-HIGHEST_PORT = 65_535
 WITHOUT_BOTS = ("fast",)  # a table where a visitor plays alone
 
 
 def serve(
     *,
     where: FloorPlace = USUAL_FLOOR,
-    listen: str = "127.0.0.1:8333",
+    listen: str = USUAL_LISTEN,
     demo: Flag = False,
     empty: Flag = False,
     floor: Path | None = None,
@@ -89,7 +88,7 @@ def serve(
         readers=parse_listen(readers) if readers else None,
         guard=Guard(proxies=proxy, hosts=host, origins=origin),
         witness=witness,
-        tls=_certificate(tls_cert, tls_key),
+        tls=certificate_of(tls_cert, tls_key),
         monitor=_read_token(metrics_token) if metrics_token else None,
     )
 
@@ -117,22 +116,6 @@ async def _serve(wanted: Wanted) -> None:
         for each in company:
             each.cancel()
         await asyncio.gather(*company, return_exceptions=True)
-
-
-def parse_listen(given: str) -> Listen:
-    """Return the address and the port in a text."""
-    found = _LISTEN.fullmatch(given)
-    if found is None or int(found["port"]) > HIGHEST_PORT:
-        raise BadInput(text("serve.bad-listen", given=given))
-    return Listen(found["host"].strip("[]"), int(found["port"]))
-
-
-def _certificate(cert: Path | None, key: Path | None) -> Tls | None:
-    if cert is not None and key is not None:
-        return Tls(cert, key)
-    if cert is not None or key is not None:
-        raise BadInput(text("serve.tls-needs-both"))
-    return None
 
 
 def _read_token(file: Path) -> str:

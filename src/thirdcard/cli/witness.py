@@ -5,8 +5,8 @@ import sys
 from pathlib import Path
 
 from thirdcard.cli.journals import public_keys
+from thirdcard.cli.listening import parse_listen
 from thirdcard.cli.output import BadInput
-from thirdcard.cli.serve import parse_listen
 from thirdcard.journal.marks import MarkUnusable
 from thirdcard.rulebook.words import text
 from thirdcard.server.witness import run_witness

@@ -12,9 +12,9 @@ import msgspec
 from msgspec import Struct
 
 from thirdcard import verifier
-from thirdcard.auditor.exported import line_of
 from thirdcard.auditor.stored_rules import content_of
 from thirdcard.dossier.find import FoundRound
+from thirdcard.journal.checkpoints import line_of
 from thirdcard.journal.keys import KeyRing
 from thirdcard.journal.merkle import Paths, leaf
 from thirdcard.journal.record import Record

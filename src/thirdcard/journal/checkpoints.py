@@ -3,6 +3,7 @@
 import hashlib
 
 import msgspec
+from msgspec import Struct
 
 from thirdcard.journal.keys import KeyRing, is_signed
 from thirdcard.journal.merkle import Frontier
@@ -10,6 +11,23 @@ from thirdcard.journal.record import Head
 from thirdcard.journal.store import Checkpoint, Snapshot
 
 _encoder = msgspec.json.Encoder(order="sorted")
+
+
+class CheckpointLine(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A checkpoint with its digests in hexadecimal; without the signature it is what was signed."""
+
+    checkpoint: int
+    stream: str
+    sequence: int
+    digest: str
+    root: str
+    wall_time: int
+    reason: str
+    key_id: str
+    signature: str
+
+
+_checkpoint_lines = msgspec.json.Decoder(CheckpointLine)
 
 
 def checkpoint_statement(checkpoint: Checkpoint) -> bytes:
@@ -49,6 +67,29 @@ def checkpoint_is_genuine(checkpoint: Checkpoint, public_keys: dict[str, bytes])
     """Whether the key that a checkpoint names has signed it."""
     public = public_keys.get(checkpoint.key_id)
     return public is not None and is_signed(public, checkpoint_statement(checkpoint), checkpoint.signature)
+
+
+def line_of(checkpoint: Checkpoint) -> bytes:
+    """A checkpoint as a line: the statement that was signed, and the signature at its end."""
+    signature = checkpoint.signature.hex().encode()
+    return checkpoint_statement(checkpoint)[:-1] + b',"signature":"' + signature + b'"}\n'
+
+
+def read_line(line: bytes) -> Checkpoint:
+    """Return the checkpoint in a line."""
+    told = _checkpoint_lines.decode(line)
+    if told.checkpoint != 1:
+        raise ValueError(f"checkpoint {told.checkpoint} is of a newer form")
+    return Checkpoint(
+        stream=told.stream,
+        sequence=told.sequence,
+        digest=bytes.fromhex(told.digest),
+        root=bytes.fromhex(told.root),
+        wall_time=told.wall_time,
+        reason=told.reason,
+        key_id=told.key_id,
+        signature=bytes.fromhex(told.signature),
+    )
 
 
 def make_snapshot(keys: KeyRing, *, stream: str, head: Head, tree: Frontier, state: bytes) -> Snapshot:

@@ -89,6 +89,11 @@ class MemoryStore:
         kept = sorted(self._checkpoints.get(stream, {}).items())
         return tuple(each for sequence, each in kept if sequence > after)[:most]
 
+    async def last_checkpoint(self, stream: str) -> Checkpoint | None:
+        """The last checkpoint of a stream."""
+        kept = self._checkpoints.get(stream)
+        return kept[max(kept)] if kept else None
+
     async def keep_snapshot(self, snapshot: Snapshot) -> None:
         """Keep the newest snapshot of a stream."""
         before = self._snapshots.get(snapshot.stream)

@@ -52,6 +52,11 @@ class Frontier(Struct, frozen=True):
         return top
 
 
+def frontier_from(size: int, joined: bytes) -> Frontier:
+    """Return a tree of a size by its roots, which are joined."""
+    return Frontier(size, tuple(joined[at : at + HASH_BYTES] for at in range(0, len(joined), HASH_BYTES)))
+
+
 class Paths:
     """Collects the paths of some leaves while a tree grows, so that the leaves need not be kept."""
 

@@ -72,6 +72,20 @@ class Checkpoint(Struct, frozen=True, kw_only=True):
     signature: bytes
 
 
+class ArchivedRange(Struct, frozen=True, kw_only=True):
+    """Records of a stream that a volume of the archive has, and the tree over the stream up to the last one.
+
+    Of them the journal itself has only the last one, so that the next record follows it.
+    """
+
+    stream: str
+    first: int
+    head: Head
+    tree: Frontier
+    volume: int
+    manifest: bytes  # the digest of the manifest of the volume
+
+
 class News(Struct, frozen=True):
     """A stream has grown up to a sequence."""
 
@@ -121,6 +135,9 @@ class Store(Protocol):
     ) -> tuple[Checkpoint, ...]:
         """The checkpoints of a stream after a sequence, in order; all of them, or so many at the most."""
 
+    async def last_checkpoint(self, stream: str) -> Checkpoint | None:
+        """The last checkpoint of a stream."""
+
     async def keep_snapshot(self, snapshot: Snapshot) -> None:
         """Keep the newest snapshot of a stream."""
 
@@ -147,6 +164,16 @@ class Store(Protocol):
 
     async def close(self) -> None:
         """Let go of everything; what was acknowledged stays."""
+
+
+class LiveStore(Store, Protocol):
+    """A journal whose old records can go into an archive."""
+
+    async def archived(self) -> tuple[ArchivedRange, ...]:
+        """All ranges that the archive has, by stream and place."""
+
+    async def forget(self, gone: ArchivedRange) -> None:
+        """Note that the archive has a range, and delete it up to its last record, in one transaction."""
 
 
 async def records(store: Store, stream: str, *, after: int = 0) -> AsyncIterator[Record]:

@@ -8,8 +8,8 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from thirdcard.auditor.exported import line_of
 from thirdcard.floor.state import StreamEnd
+from thirdcard.journal.checkpoints import line_of
 from thirdcard.journal.marks import JournalMark, MarkUnusable, decode_mark, encode_mark, make_mark
 from thirdcard.journal.record import Head
 from thirdcard.journal.store import StoreFailed

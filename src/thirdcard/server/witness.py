@@ -16,8 +16,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from thirdcard.auditor.exported import line_of, read_line
-from thirdcard.journal.checkpoints import checkpoint_is_genuine
+from thirdcard.journal.checkpoints import checkpoint_is_genuine, line_of, read_line
 from thirdcard.journal.keys import id_of
 from thirdcard.journal.marks import (
     JournalMark,

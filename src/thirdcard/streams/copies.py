@@ -4,9 +4,10 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+from thirdcard.journal.archive.store import ArchivedStore
+from thirdcard.journal.durable_files import put_in_place
 from thirdcard.journal.keys import KeyRing
 from thirdcard.journal.marks import JournalMark, MarkUnusable, missing_ends
-from thirdcard.journal.sqlite.backup import put_in_place
 from thirdcard.journal.sqlite.damaged_log import damage_of
 from thirdcard.journal.sqlite.private_files import PRIVATE_FOLDER
 from thirdcard.journal.sqlite.store import SqliteStore
@@ -37,7 +38,7 @@ async def open_source(where: OpenedPlace) -> AsyncIterator[Store]:
         damage = damage_of(where.journal.with_name(where.journal.name + "-wal"), where.journal)
         if damage is not None:
             raise StoreUnusable(f"{where.journal}: {say(damage.what)} See docs/rollback.md.")
-        yield source
+        yield ArchivedStore(source, where.archive)
     finally:
         await source.close()
 

@@ -10,6 +10,7 @@ from urllib.parse import parse_qsl, urlsplit
 from msgspec import Struct
 
 from thirdcard.floor.state import Floor
+from thirdcard.journal.archive.store import ArchivedStore
 from thirdcard.journal.keys import KeyFileUnusable, KeyRing, open_key_file
 from thirdcard.journal.marks import JournalMark, MarkFile
 from thirdcard.journal.sqlite.damaged_log import accept_damage
@@ -24,14 +25,16 @@ from thirdcard.streams.service import FloorStream, Service
 from thirdcard.streams.stream import Stream
 
 JOURNAL = "journal.sqlite"
+ARCHIVE = "archive"
 DEMO_FOLDER = "demo"
 
 
 class OpenedPlace(Struct, frozen=True):
     """Where a floor is kept: a folder on this machine, or a database; and its keys, apart from both.
 
-    ``marks`` is the folder for the marks of its journal; without one it is beside the key file. Its tables
-    are set up by the ``shelf``.
+    ``marks`` is the folder for the marks of its journal; without one it is beside the key file. ``volumes``
+    is the folder of its archive; without one it is in the folder of the data. Its tables are set up by the
+    ``shelf``.
     """
 
     data: Path
@@ -39,6 +42,7 @@ class OpenedPlace(Struct, frozen=True):
     postgres: str | None = None
     marks: Path | None = None
     shelf: Shelf = SHIPPED
+    volumes: Path | None = None
 
     @property
     def journal(self) -> Path:
@@ -48,8 +52,18 @@ class OpenedPlace(Struct, frozen=True):
     @property
     def mark_file(self) -> MarkFile:
         """The mark of this journal: a file for each place, since several journals may have the same keys."""
-        named = hashlib.sha256(self.address.encode()).hexdigest()[:16]
-        return MarkFile((self.marks or self.key.with_suffix(".marks")) / f"{named}.json")
+        return MarkFile((self.marks or self.key.with_suffix(".marks")) / f"{self._named}.json")
+
+    @property
+    def archive(self) -> Path:
+        """The folder with the volumes of this journal."""
+        if self.volumes is not None:
+            return self.volumes
+        return self.data / (ARCHIVE if self.postgres is None else f"{ARCHIVE}-{self._named}")
+
+    @property
+    def _named(self) -> str:
+        return hashlib.sha256(self.address.encode()).hexdigest()[:16]
 
     @property
     def address(self) -> str:
@@ -82,7 +96,8 @@ def place(
             marks or usual_marks(),
             shelf,
         )
-    return OpenedPlace(data or usual_data(), key or usual_key(), postgres, marks or usual_marks(), shelf)
+    usual = data or usual_data(), key or usual_key()
+    return OpenedPlace(*usual, postgres, marks or usual_marks(), shelf, usual_volumes())
 
 
 def usual_data() -> Path:
@@ -98,6 +113,11 @@ def usual_key() -> Path:
 def usual_marks() -> Path | None:
     """Where marks are kept if the surroundings say so; else they are beside the key file."""
     return Path(os.environ["THIRDCARD_MARKS"]) if os.environ.get("THIRDCARD_MARKS") else None
+
+
+def usual_volumes() -> Path | None:
+    """Where the archive is if the surroundings say so; else it is in the folder of the data."""
+    return Path(os.environ["THIRDCARD_ARCHIVE"]) if os.environ.get("THIRDCARD_ARCHIVE") else None
 
 
 def _usual(own: str, folder: str, below_home: str, name: str) -> Path:
@@ -139,8 +159,8 @@ async def open_floor(
             )
         keys = open_key_file(where.key, apart_from=None if where.postgres else where.data)
         service = Service(store, keys, clock, where.mark_file, witnessed, where.shelf)
-        if isinstance(store, SqliteStore) and store.damage is not None:
-            service.close_tables(store.damage.what)
+        if isinstance(store.live, SqliteStore) and store.live.damage is not None:
+            service.close_tables(store.live.damage.what)
         held = await service.start(tables=tables)
         try:
             if service.closed and not (tables or restored):
@@ -178,20 +198,21 @@ async def look_at_floor(where: OpenedPlace) -> Floor:
 
 async def is_superuser(store: Store) -> bool:
     """Whether a store is a database that we may do anything in, and not only add and read."""
-    if isinstance(store, SqliteStore):
+    live = store.live if isinstance(store, ArchivedStore) else store
+    if isinstance(live, SqliteStore):
         return False
     from thirdcard.journal.postgres.store import PostgresStore  # noqa: PLC0415 - an extra that may not be there
 
-    return isinstance(store, PostgresStore) and await store.is_superuser()
+    return isinstance(live, PostgresStore) and await live.is_superuser()
 
 
-async def open_store(where: OpenedPlace, *, writing: bool) -> Store:
-    """The journal of a place, for reading alone or also for writing."""
+async def open_store(where: OpenedPlace, *, writing: bool) -> ArchivedStore:
+    """The journal of a place with its archive, for reading alone or also for writing."""
     if where.postgres is None:
-        return SqliteStore(where.journal, writing=writing)
+        return ArchivedStore(SqliteStore(where.journal, writing=writing), where.archive)
     with needs_asyncpg():
         from thirdcard.journal.postgres.store import PostgresStore  # noqa: PLC0415 - an extra that may not be there
-    return await PostgresStore.open(where.postgres, writing=writing)
+    return ArchivedStore(await PostgresStore.open(where.postgres, writing=writing), where.archive)
 
 
 @contextmanager

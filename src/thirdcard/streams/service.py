@@ -328,12 +328,12 @@ class Service:
     async def _require_keys(self, names: tuple[str, ...]) -> None:
         """A server without the keys of its floor would sign as somebody else."""
         for name in names:
-            for checkpoint in (await self._store.checkpoints(name))[-1:]:
-                if not self._keys.has(checkpoint.key_id):
-                    raise StoreUnusable(
-                        f"{name} was last signed with the key {checkpoint.key_id}, which the key file lacks;"
-                        " start with the key file of this floor"
-                    )
+            checkpoint = await self._store.last_checkpoint(name)
+            if checkpoint is not None and not self._keys.has(checkpoint.key_id):
+                raise StoreUnusable(
+                    f"{name} was last signed with the key {checkpoint.key_id}, which the key file lacks;"
+                    " start with the key file of this floor"
+                )
 
     async def _follow(self) -> None:
         """Load what other processes append to streams that are served here."""

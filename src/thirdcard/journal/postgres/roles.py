@@ -25,7 +25,7 @@ def grants(role: str = WRITER) -> tuple[str, ...]:
         f"REVOKE ALL ON SCHEMA thirdcard FROM {name}",
         f"REVOKE ALL ON ALL TABLES IN SCHEMA thirdcard FROM {name}",
         f"GRANT USAGE ON SCHEMA thirdcard TO {name}",
-        f"GRANT SELECT ON thirdcard.version TO {name}",
+        f"GRANT SELECT ON thirdcard.version, thirdcard.archived TO {name}",
         f"GRANT SELECT, INSERT ON thirdcard.record, thirdcard.content, thirdcard.checkpoint TO {name}",
         f"GRANT SELECT, INSERT, UPDATE, DELETE ON thirdcard.snapshot TO {name}",
     )
@@ -36,24 +36,30 @@ def making(role: str = WRITER) -> str:
     return 'CREATE ROLE "' + role.replace('"', '""') + '" LOGIN'
 
 
-async def grant(url: str, role: str = WRITER) -> None:
-    """Make the role where it is missing, and give it these rights and no others; run by the owner."""
+async def grant(url: str, role: str = WRITER, password: str | None = None) -> None:
+    """Make the role where it is missing, and give it these rights and no others; run by the owner.
+
+    A ``password`` is set, unless it is nothing.
+    """
     link = await open_link(url, writing=True)
     try:
         connection = await link.connect()
         try:
             await require(connection, link.place, writing=True)
-            await _grant(connection, link.place, role)
+            await _grant(connection, link.place, role, password)
         finally:
             await connection.close(timeout=CONNECT_SECONDS)
     except TROUBLE as error:
         raise link.unusable(error) from error
 
 
-async def _grant(connection: Connection, place: str, role: str) -> None:
+async def _grant(connection: Connection, place: str, role: str, password: str | None) -> None:
     async with connection.transaction():
         if not await connection.fetchval("SELECT 1 FROM pg_roles WHERE rolname = $1", role):
             await connection.execute(making(role))
+        if password:
+            statement = "SELECT format('ALTER ROLE %I PASSWORD %L', $1::text, $2::text)"
+            await connection.execute(await connection.fetchval(statement, role, password))
         for statement in grants(role):
             await connection.execute(statement)
         too_much = await connection.fetchval(TOO_MUCH, role)

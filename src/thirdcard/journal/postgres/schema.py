@@ -101,7 +101,73 @@ ALTER TABLE thirdcard.record
     ADD COLUMN group_key text NOT NULL DEFAULT '',
     ADD COLUMN group_signature bytea NOT NULL DEFAULT '';
 """
-POSTGRES_MIGRATIONS = (POSTGRES_TABLES + POSTGRES_TRIGGERS, POSTGRES_GROUPS)
+# what the archive has may be deleted, but for the last record of a range, which the next one follows;
+# whoever may read records may read where they are
+POSTGRES_ARCHIVE = """
+CREATE TABLE thirdcard.archived (
+    stream text COLLATE "C" NOT NULL,
+    first bigint NOT NULL,
+    sequence bigint NOT NULL,
+    digest bytea NOT NULL,
+    tree bytea NOT NULL,
+    volume integer NOT NULL,
+    manifest bytea NOT NULL,
+    PRIMARY KEY (stream, sequence)
+);
+CREATE FUNCTION thirdcard.archived_follows() RETURNS trigger LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    IF NEW.first <> 1 + coalesce(
+        (SELECT max(before.sequence) FROM thirdcard.archived AS before WHERE before.stream = NEW.stream), 0
+    ) OR NOT EXISTS (
+        SELECT 1 FROM thirdcard.record AS last
+        WHERE last.stream = NEW.stream AND last.sequence = NEW.sequence AND last.digest = NEW.digest
+    ) THEN
+        RAISE EXCEPTION 'a range follows the one before it, and ends with a record' USING ERRCODE = '23000';
+    END IF;
+    RETURN NEW;
+END $$;
+CREATE TRIGGER archived_follows BEFORE INSERT ON thirdcard.archived
+FOR EACH ROW EXECUTE FUNCTION thirdcard.archived_follows();
+ALTER TABLE thirdcard.archived ENABLE ALWAYS TRIGGER archived_follows;
+CREATE TRIGGER archived_never BEFORE UPDATE OR DELETE OR TRUNCATE ON thirdcard.archived
+FOR EACH STATEMENT EXECUTE FUNCTION thirdcard.never();
+ALTER TABLE thirdcard.archived ENABLE ALWAYS TRIGGER archived_never;
+CREATE FUNCTION thirdcard.only_archived() RETURNS trigger LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    IF EXISTS (
+        SELECT 1 FROM gone WHERE NOT EXISTS (
+            SELECT 1 FROM thirdcard.archived AS kept
+            WHERE kept.stream = gone.stream AND kept.sequence > gone.sequence
+        )
+    ) THEN
+        RAISE EXCEPTION 'the journal is never altered' USING ERRCODE = 'restrict_violation';
+    END IF;
+    RETURN NULL;
+END $$;
+DO $$
+DECLARE
+    reader text;
+BEGIN
+    FOR reader IN SELECT DISTINCT grantee::text FROM information_schema.role_table_grants
+    WHERE table_schema = 'thirdcard' AND table_name = 'record' AND privilege_type = 'SELECT'
+    LOOP
+        EXECUTE 'GRANT SELECT ON thirdcard.archived TO '
+            || CASE reader WHEN 'PUBLIC' THEN 'PUBLIC' ELSE quote_ident(reader) END;
+    END LOOP;
+END $$;
+""" + "".join(
+    f"DROP TRIGGER {table}_never ON thirdcard.{table};"
+    f"CREATE TRIGGER {table}_never BEFORE UPDATE OR TRUNCATE ON thirdcard.{table}"
+    " FOR EACH STATEMENT EXECUTE FUNCTION thirdcard.never();"
+    f"ALTER TABLE thirdcard.{table} ENABLE ALWAYS TRIGGER {table}_never;"
+    f"CREATE TRIGGER {table}_archived AFTER DELETE ON thirdcard.{table} REFERENCING OLD TABLE AS gone"
+    " FOR EACH STATEMENT EXECUTE FUNCTION thirdcard.only_archived();"
+    f"ALTER TABLE thirdcard.{table} ENABLE ALWAYS TRIGGER {table}_archived;"
+    for table in ("record", "checkpoint")
+)
+POSTGRES_MIGRATIONS = (POSTGRES_TABLES + POSTGRES_TRIGGERS, POSTGRES_GROUPS, POSTGRES_ARCHIVE)
 
 
 # asked of the catalog's tables: functions that look names up may answer from before a lock was waited for

@@ -6,17 +6,26 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 from thirdcard.journal.keys import KeyRing
-from thirdcard.journal.merkle import Frontier
+from thirdcard.journal.merkle import frontier_from
 from thirdcard.journal.postgres.connections import STREAM_ENDS, Listener, Presence
 from thirdcard.journal.postgres.link import CONNECT_SECONDS, LOST_CONNECTION, TROUBLE, Link, open_link
 from thirdcard.journal.postgres.schema import EXCLUSIVE, LOCK_SPACE, migrate, require
 from thirdcard.journal.postgres.turns import Turns
 from thirdcard.journal.postgres.writer import RECORD_FIELDS, PostgresAnswer, PostgresWriter
 from thirdcard.journal.record import EMPTY, Head, Record
-from thirdcard.journal.store import CONTENT_BATCH, READ_BATCH, Checkpoint, News, Snapshot, StoreFailed
+from thirdcard.journal.store import (
+    CONTENT_BATCH,
+    READ_BATCH,
+    ArchivedRange,
+    Checkpoint,
+    News,
+    Snapshot,
+    StoreFailed,
+)
 
 SELECT_FROM_POSTGRES = f"SELECT {', '.join(RECORD_FIELDS)} FROM thirdcard.record"
 CHECKPOINT = Checkpoint.__struct_fields__
+FORGET_SECONDS = 3600.0  # for deleting what the archive has of a stream, at most
 # from one name to the next by the key, instead of over all checkpoints
 SIGNED = """
 WITH RECURSIVE named AS (
@@ -105,6 +114,29 @@ class PostgresStore:
         """Delete all snapshots."""
         await self._rows("DELETE FROM thirdcard.snapshot")
 
+    async def forget(self, gone: ArchivedRange) -> None:
+        """Note that the archive has a range, and delete it up to its last record, in one transaction."""
+        stream, last = gone.stream, gone.head.sequence
+        row = (
+            stream,
+            gone.first,
+            last,
+            gone.head.digest,
+            b"".join(gone.tree.roots),
+            gone.volume,
+            gone.manifest,
+        )
+        try:
+            async with self._pool.acquire() as connection, connection.transaction():
+                await connection.execute(
+                    "INSERT INTO thirdcard.archived VALUES ($1, $2, $3, $4, $5, $6, $7)", *row
+                )
+                for table in ("record", "checkpoint"):
+                    sql = f"DELETE FROM thirdcard.{table} WHERE stream = $1 AND sequence < $2"
+                    await connection.execute(sql, stream, last, timeout=FORGET_SECONDS)
+        except TROUBLE as error:
+            raise self._link.failed(error) from error
+
     # reading
 
     async def read(self, stream: str, *, after: int = 0, most: int = READ_BATCH) -> tuple[Record, ...]:
@@ -153,16 +185,42 @@ class PostgresStore:
         )
         return tuple(Checkpoint(**row) for row in await self._rows(sql, stream, after, most))
 
+    async def last_checkpoint(self, stream: str) -> Checkpoint | None:
+        """The last checkpoint of a stream."""
+        sql = (
+            f"SELECT {', '.join(CHECKPOINT)} FROM thirdcard.checkpoint"
+            " WHERE stream = $1 ORDER BY sequence DESC LIMIT 1"
+        )
+        rows = await self._rows(sql, stream)
+        return Checkpoint(**rows[0]) if rows else None
+
+    async def archived(self) -> tuple[ArchivedRange, ...]:
+        """All ranges that the archive has, by stream and place."""
+        sql = (
+            "SELECT stream, first, sequence, digest, tree, volume, manifest FROM thirdcard.archived"
+            " ORDER BY stream, sequence"
+        )
+        return tuple(
+            ArchivedRange(
+                stream=stream,
+                first=first,
+                head=Head(last, digest),
+                tree=frontier_from(last, tree),
+                volume=volume,
+                manifest=manifest,
+            )
+            for stream, first, last, digest, tree, volume, manifest in await self._rows(sql)
+        )
+
     async def snapshot(self, stream: str) -> Snapshot | None:
         """The newest snapshot of a stream."""
         columns = "sequence, digest, tree, state, key_id, signature"
         sql = f"SELECT {columns} FROM thirdcard.snapshot WHERE stream = $1"
         for sequence, digest, tree, state, key_id, signature in await self._rows(sql, stream):
-            roots = tuple(tree[at : at + 32] for at in range(0, len(tree), 32))
             return Snapshot(
                 stream=stream,
                 head=Head(sequence, digest),
-                tree=Frontier(sequence, roots),
+                tree=frontier_from(sequence, tree),
                 state=state,
                 key_id=key_id,
                 signature=signature,

@@ -1,10 +1,10 @@
 """A copy of a journal that is in use: taken while it is written to, whole up to some moment, and durable."""
 
-import os
 from pathlib import Path
 
 import apsw
 
+from thirdcard.journal.durable_files import put_in_place
 from thirdcard.journal.sqlite.private_files import PRIVATE_FOLDER, make_private
 from thirdcard.journal.sqlite.writer import reason
 from thirdcard.journal.store import StoreUnusable
@@ -52,22 +52,3 @@ def _copy(source: Path, target: Path) -> int:
     finally:
         here.close()
         there.close()
-
-
-def put_in_place(unfinished: Path, target: Path) -> None:
-    """Give a finished file its name, which no other file may have, and have both on the disk."""
-    _sync(unfinished)
-    try:
-        os.link(unfinished, target)  # unlike a rename it takes no place that is taken meanwhile
-    except FileExistsError as error:
-        raise StoreUnusable(f"{target} exists already; name a file that does not") from error
-    _sync(target.parent)
-    unfinished.unlink()
-
-
-def _sync(path: Path) -> None:
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

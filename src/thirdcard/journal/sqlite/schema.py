@@ -67,7 +67,39 @@ ALTER TABLE record ADD COLUMN group_path BLOB NOT NULL DEFAULT x'';
 ALTER TABLE record ADD COLUMN group_key TEXT NOT NULL DEFAULT '';
 ALTER TABLE record ADD COLUMN group_signature BLOB NOT NULL DEFAULT x'';
 """
-SQLITE_MIGRATIONS = (SQLITE_TABLES + SQLITE_TRIGGERS, SQLITE_GROUPS)
+# what the archive has may be deleted, but for the last record of a range, which the next one follows
+SQLITE_ARCHIVE = (
+    """
+CREATE TABLE archived (
+    stream TEXT NOT NULL,
+    first INTEGER NOT NULL,
+    sequence INTEGER NOT NULL,
+    digest BLOB NOT NULL,
+    tree BLOB NOT NULL,
+    volume INTEGER NOT NULL,
+    manifest BLOB NOT NULL,
+    PRIMARY KEY (stream, sequence)
+) STRICT;
+CREATE TRIGGER archived_follows BEFORE INSERT ON archived
+WHEN NEW.first <> 1 + coalesce((SELECT max(sequence) FROM archived WHERE stream = NEW.stream), 0)
+OR NOT EXISTS (
+    SELECT 1 FROM record WHERE stream = NEW.stream AND sequence = NEW.sequence AND digest = NEW.digest
+) BEGIN SELECT RAISE(ABORT, 'a range follows the one before it, and ends with a record'); END;
+"""
+    + "".join(
+        f"CREATE TRIGGER archived_{verb.lower()} BEFORE {verb} ON archived"
+        " BEGIN SELECT RAISE(ABORT, 'the journal is never altered'); END;"
+        for verb in ("UPDATE", "DELETE")
+    )
+    + "".join(
+        f"DROP TRIGGER {table}_delete;"
+        f"CREATE TRIGGER {table}_delete BEFORE DELETE ON {table} WHEN NOT EXISTS ("
+        " SELECT 1 FROM archived WHERE stream = OLD.stream AND sequence > OLD.sequence"
+        ") BEGIN SELECT RAISE(ABORT, 'the journal is never altered'); END;"
+        for table in ("record", "checkpoint")
+    )
+)
+SQLITE_MIGRATIONS = (SQLITE_TABLES + SQLITE_TRIGGERS, SQLITE_GROUPS, SQLITE_ARCHIVE)
 
 
 def migrate(connection: apsw.Connection, path: Path) -> None:

@@ -12,7 +12,7 @@ from typing import IO
 import apsw
 
 from thirdcard.journal.keys import KeyRing
-from thirdcard.journal.merkle import Frontier
+from thirdcard.journal.merkle import frontier_from
 from thirdcard.journal.record import EMPTY, Head, Record
 from thirdcard.journal.sqlite.damaged_log import LogDamage, look_at_log
 from thirdcard.journal.sqlite.private_files import PRIVATE_FOLDER, make_private
@@ -22,12 +22,13 @@ from thirdcard.journal.sqlite.writer import (
     SqliteAppend,
     SqliteRow,
     SqliteWriter,
-    Statement,
+    Statements,
     reason,
 )
 from thirdcard.journal.store import (
     CONTENT_BATCH,
     READ_BATCH,
+    ArchivedRange,
     Checkpoint,
     News,
     Snapshot,
@@ -98,8 +99,9 @@ class SqliteStore:
                 migrate(connection, path)
                 self._writer = SqliteWriter(connection, path, self._loop)
             self._reader = self._connect(writing=False)
-            grouped = require(self._reader, path) > 1
-            self._select = SELECT_FROM_SQLITE if grouped else SELECT_WITHOUT_GROUPS
+            version = require(self._reader, path)
+            self._select = SELECT_FROM_SQLITE if version > 1 else SELECT_WITHOUT_GROUPS
+            self._has_archive = version > 2
         except apsw.Error as error:
             self._unlock()
             raise StoreUnusable(f"{path}: {reason(error)}") from error
@@ -170,10 +172,26 @@ class SqliteStore:
         """Delete all snapshots."""
         await self._run("DELETE FROM snapshot", ())
 
+    async def forget(self, gone: ArchivedRange) -> None:
+        """Note that the archive has a range, and delete it up to its last record, in one transaction."""
+        stream, last = gone.stream, gone.head.sequence
+        tree = b"".join(gone.tree.roots)
+        row = (stream, gone.first, last, gone.head.digest, tree, gone.volume, gone.manifest)
+        deleted = (
+            (f"DELETE FROM {table} WHERE stream = ? AND sequence < ?", (stream, last))
+            for table in ("record", "checkpoint")
+        )
+        await self._run_all(("INSERT INTO archived VALUES (?, ?, ?, ?, ?, ?, ?)", row), *deleted)
+        assert self._writer is not None
+        self._writer.shrinks = True
+
     async def _run(self, sql: str, row: SqliteRow) -> None:
+        await self._run_all((sql, row))
+
+    async def _run_all(self, *statements: tuple[str, SqliteRow]) -> None:
         if self._writer is None:
             raise self._for_reading_only()
-        task = Statement(sql, row, self._loop.create_future())
+        task = Statements(statements, self._loop.create_future())
         self._writer.submit(task)
         await task.done
 
@@ -225,15 +243,39 @@ class SqliteStore:
         rows = await self._rows(sql, (stream, after, -1 if most is None else most))
         return tuple(Checkpoint(**dict(zip(names, row, strict=True))) for row in rows)
 
+    async def last_checkpoint(self, stream: str) -> Checkpoint | None:
+        """The last checkpoint of a stream."""
+        sql = "SELECT max(sequence) FROM checkpoint WHERE stream = ?"
+        ((last,),) = await self._rows(sql, (stream,))
+        found = () if last is None else await self.checkpoints(stream, after=last - 1, most=1)
+        return found[0] if found else None
+
+    async def archived(self) -> tuple[ArchivedRange, ...]:
+        """All ranges that the archive has, by stream and place."""
+        if not self._has_archive:
+            return ()
+        columns = "stream, first, sequence, digest, tree, volume, manifest"
+        rows = await self._rows(f"SELECT {columns} FROM archived ORDER BY stream, sequence", ())
+        return tuple(
+            ArchivedRange(
+                stream=stream,
+                first=first,
+                head=Head(last, digest),
+                tree=frontier_from(last, tree),
+                volume=volume,
+                manifest=manifest,
+            )
+            for stream, first, last, digest, tree, volume, manifest in rows
+        )
+
     async def snapshot(self, stream: str) -> Snapshot | None:
         """The newest snapshot of a stream."""
         sql = "SELECT sequence, digest, tree, state, key_id, signature FROM snapshot WHERE stream = ?"
         for sequence, digest, tree, state, key_id, signature in await self._rows(sql, (stream,)):
-            roots = tuple(tree[at : at + 32] for at in range(0, len(tree), 32))
             return Snapshot(
                 stream=stream,
                 head=Head(sequence, digest),
-                tree=Frontier(sequence, roots),
+                tree=frontier_from(sequence, tree),
                 state=state,
                 key_id=key_id,
                 signature=signature,

@@ -32,15 +32,14 @@ class SqliteAppend(Struct):
     done: asyncio.Future[SqliteAnswer]
 
 
-class Statement(Struct):
-    """Any other write that waits for a transaction."""
+class Statements(Struct):
+    """Any other write that waits for a transaction: statements, each with its values."""
 
-    sql: str
-    row: SqliteRow
+    each: tuple[tuple[str, SqliteRow], ...]
     done: asyncio.Future[None]
 
 
-WriterTask = SqliteAppend | Statement
+WriterTask = SqliteAppend | Statements
 
 
 class SqliteWriter:
@@ -50,6 +49,7 @@ class SqliteWriter:
         self._connection = connection
         self._path = path
         self._loop = loop
+        self.shrinks = False  # whether the file gives the room of deleted records back when it is closed
         self._gathered: list[WriterTask] = []
         self._tasks: queue.SimpleQueue[list[WriterTask] | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._work, name="journal-writer", daemon=True)
@@ -76,6 +76,8 @@ class SqliteWriter:
         self._tasks.put(None)
         await self._loop.run_in_executor(None, self._thread.join)
         with contextlib.suppress(apsw.Error):
+            if self.shrinks:
+                await self._loop.run_in_executor(None, self._connection.execute, "VACUUM")
             self._connection.close()
 
     def _work(self) -> None:
@@ -119,8 +121,9 @@ class SqliteWriter:
             self._connection.execute("ROLLBACK")
             return None
         for task in tasks:
-            if isinstance(task, Statement):
-                self._connection.execute(task.sql, task.row)
+            if isinstance(task, Statements):
+                for sql, row in task.each:
+                    self._connection.execute(sql, row)
         self._connection.execute("COMMIT")
         return [Appended(task.records) if isinstance(task, SqliteAppend) else None for task in tasks]
 
