@@ -38,12 +38,13 @@ def source_of(table: Table) -> str | None:
 def stray_to_come(table: Table) -> int | None:
     """Return which of the cards that wait comes next, by its number; none where the next one is in the shoe.
 
-    While another round is under way those that are out wait on, and one seen on top of the shoe comes.
+    While another round is under way, or the hands of theirs are complete, those that are out wait on, and
+    one seen on top of the shoe comes.
     """
-    shoe = table.shoe
+    shoe, complete = table.shoe, table.phase is Phase.OUTCOME
     if not table.strays or shoe is None:
         return None
-    if _goes_on_with_strays(table) and not _waits_for_free_hand(table):
+    if not complete and _goes_on_with_strays(table) and not _waits_for_free_hand(table):
         return 0
     inside = (number for number, each in enumerate(shoe.places.strays) if each in shoe.places.disclosed)
     return next(inside, None) if table.phase in (Phase.DEALING, Phase.OUTCOME) else None

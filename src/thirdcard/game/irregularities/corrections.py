@@ -226,7 +226,8 @@ def _play_on(desk: Desk, *, concluded: bool) -> Refused | None:
         return None
     if is_order_told(desk.table) and lay_out(desk, came_out(desk, current.cards).cards).laid != current.cards:
         return None  # that case lays them, in the order that was told
-    lay_by_their_case(desk)
+    over = concluded or is_concluded(desk)
+    lay_by_their_case(desk, over=over)
     current = current_round(desk)
     before, out = desk.table, came_out(desk, current.cards)
     layout = lay_out(desk, out.laid_by(desk.actor))
@@ -234,11 +235,7 @@ def _play_on(desk: Desk, *, concluded: bool) -> Refused | None:
     if _is_put_right_by_a_case(desk, laid):
         run_cases(desk)
         return None
-    if (
-        not (concluded or is_concluded(desk))
-        and desk.table.wagers
-        and _was_dealt_to_the_wrong_hand(desk, laid)
-    ):
+    if not over and desk.table.wagers and _was_dealt_to_the_wrong_hand(desk, laid):
         return see(desk, cmd.ReportIrregularity(situation=out_of_place(desk)))
     here = desk.table.shoe is not None and desk.table.shoe.number == current.shoe
     extra = [

@@ -126,13 +126,13 @@ def _ask_after_all(desk: Desk) -> None:
             open_case(desk, row, told, desk.table.setup.table, told_by=case)
 
 
-def lay_by_their_case(desk: Desk) -> None:
+def lay_by_their_case(desk: Desk, *, over: bool) -> None:
     """Open cases again whose cards came together and wait, if a hand takes one after a correction.
 
     Patrons are asked first: nobody was while no hand took a card. Cards that came before those are none of
-    them, and lie at their hands then.
+    them, and lie at their hands then. About a round that is ``over`` nobody is asked.
     """
-    for case in desk.round.judged if desk.round else ():
+    for case in desk.round.judged if desk.round and not over else ():
         before, current, shoe = desk.table, desk.round, desk.table.shoe
         assert current is not None
         assert shoe is not None
