@@ -26,6 +26,7 @@ FELT = {
     "run": GAMES["tiger"],
     "staffed": GAMES["tiger"],
     "limited": GAMES["tiger-nc"],
+    "chips": GAMES["tiger"],
 }
 # what the console shows, with something in it that only the server knows
 STATES = {
@@ -454,3 +455,66 @@ def test_on_a_phone_a_table_has_the_screen_and_leads_back(visit: Visit, house: S
     assert not pit.screen.overflows()
     pit.page.get_by_role("button", name="所有赌桌").click()
     tiles.first.wait_for()
+
+
+# chips and cash
+
+
+def counted(pit: Pit, title: str, second: str, pieces: dict[str, str], sums: str) -> None:
+    """Count pieces by their values, see what they come to, and have a second person stand for it."""
+    pit.panel("Chips and cash").get_by_role("button", name=title, exact=True).click()
+    dialog = pit.page.get_by_role("dialog", name=title, exact=True)
+    for value, number in pieces.items():
+        dialog.get_by_label(f"{value} each", exact=True).fill(number)
+    dialog.get_by_text(sums).wait_for()
+    dialog.get_by_role("button", name=title, exact=True).click()
+    approve(pit.screen, second)
+    dialog.wait_for(state="hidden")
+
+
+def test_chips_and_cash_of_a_day_are_counted_by_two(visit: Visit, house: Server, dealing: Screen) -> None:
+    here = dealt(dealing, "chips", "Ann")
+    pit = pit_at(visit, house, "chips").on_duty()
+    chips = pit.panel("Chips and cash")
+    chips.get_by_text("The opener of this table is not counted yet.").wait_for()
+    counted(pit, "Count the opener", "Dealer", {"100": "50", "25": "200"}, "10,000.00")
+    counted(pit, "Bring chips", "Dealer", {"500": "20"}, "10,000.00")
+    chips.get_by_role("button", name="Sell chips").click()
+    pit.asked("Sell chips", Patron="Ann", Amount="1000")
+    here.do("open-betting")
+    here.wagers(Ann={"player": 200})
+    exposure = pit.panel("The house stands to lose")
+    exposure.get_by_text("200").first.wait_for()
+    here.do("close-betting")
+    here.draws("9H 2D KS 5C")
+    here.do("call-outcome", winner="player")
+    exposure.wait_for(state="detached")
+    counted(pit, "Count the closer", "Dealer", {"1,000": "18", "100": "7"}, "18,700.00")
+    day = chips.get_by_role("region", name="Inventory 1")
+    told = " ".join(day.inner_text().split())
+    assert "Must lie in the tray 18,800" in told, told
+    assert "Difference −100" in told, told
+    pit.table.get_by_text("The closer on slip 4 is not what must lie in the tray.").wait_for()
+
+    # the slip prints, and nothing else does
+    slips = chips.get_by_role("list", name="Slips").get_by_role("listitem")
+    assert slips.count() == 4
+    slips.first.get_by_role("button", name="Print").click()
+    dialog = pit.page.get_by_role("dialog", name="Slip 4")
+    dialog.get_by_text("18,700").first.wait_for()
+    pit.page.emulate_media(media="print")
+    assert pit.page.locator(".slip table").is_visible()
+    assert not pit.page.locator("dialog footer button").first.is_visible()
+    assert not pit.page.locator("article h2").first.is_visible()
+    pit.page.emulate_media(media="screen")
+    pit.page.evaluate("window.print = () => { window.printed = true }")
+    dialog.get_by_role("button", name="Print").click()
+    pit.screen.until(lambda: pit.page.evaluate("window.printed === true"))
+
+    # the cash is counted by two who were not on duty there
+    other = pit_at(visit, house, "chips", post="gaming-shift-manager")
+    counted(other, "Count the drop box", "Assistant Casino Manager", {"100": "10"}, "1,000.00")
+    other.panel("Chips and cash").get_by_text("waits to be counted").wait_for(state="detached")
+    (day_of,) = here.view["chips"]["inventories"]
+    assert (day_of["drop"], day_of["win"], day_of["difference"]) == (100_000, -30_000, -10_000)
+    assert "gaming-shift-manager" not in here.view["people"]["on_duty"]

@@ -2038,7 +2038,7 @@ export interface SettledWager {
   clauses: string[];
 }
 
-/** What the house stands to lose by the wagers that lie there, for each winner that can still come. ``worst`` is the highest of these; where no wagers lie there is nothing. */
+/** The most that the house stands to lose by the wagers that lie there, for each winner that can come. ``worst`` is the highest of these; where no wagers lie there is nothing. */
 export interface ExposureSection {
   lines: ExposureLine[];
   worst: ExposureLine | null;
@@ -2117,7 +2117,7 @@ export interface Recorded {
   wall_time: number;
 }
 
-/** Who voided a slip, and why. */
+/** The people who voided a slip, and their reason. */
 export interface Voiding {
   recorded: Recorded;
   by: string;

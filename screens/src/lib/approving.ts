@@ -1,6 +1,6 @@
 /** The act that a second person is asked to approve, or to have seen, in words: whoever does it reads what it is. */
 import type { Alert, Currency, TableCommand, View } from '../api/types.ts';
-import { inFull, list, rank, suit } from './format.ts';
+import { inFull, list, rank, saySum, suit } from './format.ts';
 import { postName, wagerById } from './names.ts';
 import { sayMessage, t } from './words.svelte.ts';
 
@@ -48,6 +48,20 @@ export function approving(command: TableCommand, { currency, wagers }: View['set
         decision: command.decision,
         award: inFull(command.award ?? 0, currency),
       });
+    case 'count-opener':
+      return t('pit.approveCount', { act: t('pit.countOpener'), sum: saySum(command.count, currency) });
+    case 'count-closer':
+      return t('pit.approveCount', { act: t('pit.countCloser'), sum: saySum(command.count, currency) });
+    case 'fill-chips':
+      return t('pit.approveCount', { act: t('pit.fillChips'), sum: saySum(command.count, currency) });
+    case 'return-chips':
+      return t('pit.approveCount', { act: t('pit.returnChips'), sum: saySum(command.count, currency) });
+    case 'count-drop':
+      return t('pit.approveCount', { act: t('pit.countDrop'), sum: saySum(command.count, currency) });
+    case 'buy-chips':
+      return t('pit.approveChips', { patron: command.patron, amount: inFull(command.amount, currency) });
+    case 'void-slip':
+      return t('pit.approveVoid', { number: command.slip });
     case 'pay-award':
       return t('dealer.approvePayment', { id: command.id });
     default:

@@ -13,6 +13,8 @@ export interface Approval {
   about?: string;
   /** Whether both say why it is done. */
   reason?: boolean;
+  /** Whether it is for people who are not of the table. */
+  aside?: boolean;
   send: (credentials: Credentials, comesAs?: string, reason?: string) => Promise<object>;
   answered: (answer: object | null) => void;
 }
@@ -135,6 +137,7 @@ export class TableDesk {
         clauses,
         about: approving(command, this.section('setup')),
         reason: WITH_REASON.includes(command.type),
+        aside: command.type === 'count-drop',
         send: (credentials, comesAs, reason) =>
           this.sent(reason ? ({ ...command, reason } as TableCommand) : command, credentials, comesAs),
         answered: (answer) => {

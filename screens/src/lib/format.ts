@@ -1,5 +1,5 @@
 /** Amounts, times and cards as people of a language write them. */
-import type { Card, Currency } from '../api/types.ts';
+import type { Card, Currency, Pieces } from '../api/types.ts';
 import { MOST_AMOUNT, typedForm, type AmountFault } from './amount.ts';
 import { language, t } from './words.svelte.ts';
 
@@ -21,6 +21,14 @@ export function money(minor: number, currency: Currency): string {
 /** An amount with its currency and all decimals, as it is said back to whoever typed it. */
 export function inFull(minor: number, currency: Currency): string {
   return `${currency.code}\u00a0${number(minor / 10 ** currency.exponent, currency.exponent)}`;
+}
+
+/** The exact sum of chips or notes that were counted, with its currency. */
+export function saySum(count: Pieces[], currency: Currency): string {
+  return inFull(
+    count.reduce((sum, each) => sum + each.value * each.number, 0),
+    currency,
+  );
 }
 
 /** How an amount of a currency is typed. */

@@ -41,6 +41,8 @@ export interface Asked {
   fields: FieldAsked[];
   /** Says what is wrong with the answers together; nothing where they fit. */
   check?: (given: Given) => string | null;
+  /** Says what the answers come to while they are typed. */
+  sums?: (given: Given) => string;
   /** Sends what was given; whether it was done. Until then the question stays up, with everything that was typed. */
   sends?: (given: Given) => Promise<boolean>;
 }
