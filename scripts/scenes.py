@@ -15,6 +15,7 @@ from server.served import Server
 
 SETTLES = 400  # milliseconds, for fonts and drawings
 TIMES = "{ betting = 45, warning = 5, offer = 60 }"
+A_ROUND = 50  # seconds that a round takes, as the clock of the floor says
 PATIENT = "{ betting = 600, warning = 5, offer = 60 }"
 
 
@@ -52,7 +53,7 @@ class Stage:
     def dealt(self, table: str) -> "Shoe":
         """A table opened by its dealer, who says which cards come."""
         screen = self.visit("/sign-in", post="dealer")
-        return Shoe(Table(screen, table).staffed().opened())
+        return Shoe(Table(screen, table).staffed().opened(), self.server)
 
     def take(self, screen: Screen, name: str, *, all_colours: bool = False) -> None:
         """Take a picture of a page as it is now, without notes that are about to go."""
@@ -74,8 +75,9 @@ class Stage:
 class Shoe:
     """Cards as a shoe brings them, shuffled the same way every time, at a table."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: Table, server: Server) -> None:
         self.table = table
+        self._server = server
         self._cards = [rank + suit for rank in "A23456789TJQK" for suit in "SHDC"] * 8
 
     def rounds(self, number: int, seed: int = 1) -> "Shoe":
@@ -84,6 +86,7 @@ class Shoe:
         for _ in range(number):
             self.table.do("open-betting")
             self.round()
+            self._server.move(A_ROUND)
         return self
 
     def round(self, cards: str = "") -> None:

@@ -9,20 +9,23 @@ from screens.floors import GAMES
 from scenes import PATIENT, Scene, Stage
 from scenes_staff import EIGHT, NAMES, WAGERS
 
+WAITS = 150  # seconds that a decision has waited
+
 
 def pit(stage: Stage) -> None:
     """Tables at a glance, a decision that is awaited, and a dispute."""
-    manager = stage.visit("/sign-in", post="pit-manager")
     busy = stage.dealt("tiger-1").rounds(14, seed=31).table.seated(*NAMES)
+    wrong = stage.dealt("tiger-2").rounds(9, seed=32).table.seated("Aisha", "Ben")
+    shoe = stage.dealt("hoiana").rounds(11, seed=33)
+    last = stage.dealt("dragon-tiger").rounds(7, seed=34).table
+    manager = stage.visit("/sign-in", post="pit-manager")
     busy.do("open-betting")
     busy.wagers(**WAGERS)
-    wrong = stage.dealt("tiger-2").rounds(9, seed=32).table.seated("Aisha", "Ben")
     wrong.do("open-betting")
     wrong.wagers(Aisha={"banker": 600, "tiger": 50}, Ben={"player": 400})
     wrong.do("close-betting")
     wrong.draws("9H 2D")
     wrong.do("report-irregularity", situation="foreign-card", note="a card with a blue back")
-    shoe = stage.dealt("hoiana").rounds(11, seed=33)
     shoe.table.seated("Linh", "Marco").do("open-betting")
     shoe.table.wagers(Linh={"player": 200}, Marco={"banker": 300})
     shoe.round("2H 9D KS KC 4D")
@@ -30,7 +33,8 @@ def pit(stage: Stage) -> None:
     disputed.do("open-dispute", patron="Marco", about="My 300 lay on Player when the call came", round=12)
     disputed.do("escalate-dispute", id=1)
     disputed.do("inform-surveillance", id=1)
-    stage.dealt("dragon-tiger").rounds(7, seed=34).table.do("open-betting")
+    last.do("open-betting")
+    stage.server.move(WAITS)
     glance = stage.visit("/pit", post="pit-manager")
     glance.page.get_by_role("region", name="Needs attention").get_by_text("Foreign card").wait_for()
     stage.take(glance, "pit")

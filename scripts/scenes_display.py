@@ -8,7 +8,7 @@ from scenes import PATIENT, Scene, Stage
 
 TERMINAL = 'terminal = true\ndifferential = "1000000"\n'
 BRISK = "{ betting = 30, warning = 5, card = 0.02, between = 0.1, offer = 2 }"
-PLAYED = {"tiger": 44, "tiger-nc": 31, "dragon-tiger": 38, "super-six": 17, "hoiana-tiger": 26}
+PLAYED = {"fast": 12, "tiger": 44, "tiger-nc": 31, "dragon-tiger": 38, "super-six": 17, "hoiana-tiger": 26}
 ROUNDS = 70  # on the wall
 STANDING = (1080, 1920)
 
@@ -25,7 +25,7 @@ def lobby(stage: Stage) -> None:
     at["dragon-tiger"].table.do("close-betting")
     at["hoiana-tiger"].table.do("pause-table", reason="a question")
     screen = stage.visit("/")
-    screen.says("Tiger Baccarat")
+    screen.button("Start the tour").wait_for()
     stage.take(screen, "lobby")
     stage.take(stage.visit("/", size=WIDTHS["phone"], room="dim"), "lobby-phone")
     stage.take(stage.visit("/", size=WIDTHS["tablet"], room="dim", language="zh-Hans"), "lobby-chinese")
@@ -57,8 +57,10 @@ DISPLAY: tuple[Scene, ...] = (
     Scene(
         "lobby",
         "".join(
-            felt(name, game, "" if name == "super-six" else TERMINAL, PATIENT) for name, game in GAMES.items()
-        ),
+            felt(name, game, "" if name == "super-six" else TERMINAL, PATIENT)
+            for name, game in {"fast": GAMES["tiger"], **GAMES}.items()
+        )
+        + felt("felt-tiger", GAMES["tiger"], timers=PATIENT),
         lobby,
     ),
     Scene(

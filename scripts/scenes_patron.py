@@ -94,7 +94,7 @@ def sizes(stage: Stage) -> None:
     patron = stage.patron("chinese-j", 4, "丽华", language="zh-Hans")
     patron.screen.field("您在桌上的称呼").fill("丽华")
     patron.screen.button("入座").click()
-    patron.page.get_by_role("button", name=re.compile("^额度")).first.click()
+    patron.page.get_by_role("button", name=re.compile("^余额")).first.click()
     dialog = patron.page.get_by_role("dialog")
     dialog.get_by_role("button", name="5,000", exact=True).click()
     dialog.get_by_role("button", name=re.compile("^购买")).click()

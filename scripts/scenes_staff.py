@@ -26,7 +26,8 @@ def dealer(stage: Stage, name: str, rounds: int, **how: object) -> Dealer:
     """A dealer at the console of a table where some rounds were dealt."""
     at = dealer_at(stage.visit, stage.server, name, **how)
     at.table.opened()
-    Shoe(at.table).rounds(rounds, seed=21)
+    Shoe(at.table, stage.server).rounds(rounds, seed=21)
+    at.page.reload()  # the clock of the floor was moved
     return at
 
 
