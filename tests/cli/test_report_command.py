@@ -74,7 +74,7 @@ def test_csv_has_numbers_and_the_same_rows(floor: str, capsys: Printed) -> None:
 def test_people_read_tables_and_what_they_mean(floor: str, capsys: Printed) -> None:
     assert run(["report", "shift", "--data", floor, *DATES]) == 0
     out = capsys.readouterr().out
-    for said in ("shift 1", "Tables", "Games", "Dealers", "Wagers", "all tables", "Expected is what"):
+    for said in ("shift 1", "Tables", "Games", "Dealers", "Wagers", "All tables", "Expected win is what"):
         assert said in out
 
 
@@ -87,7 +87,7 @@ def test_a_time_without_records_says_so(floor: str, capsys: Printed) -> None:
     ("words", "says"),
     [
         (("day", "--from", "yesterday"), "yesterday is no date"),
-        (("day", "--from", "2025-06-02", "--to", "2025-06-01"), "--to is before --from"),
+        (("day", "--from", "2025-06-02", "--to", "2025-06-01"), "The last day is before the first"),
         (("shift", "--from", "2020-01-01", "--to", "2025-06-01"), "Ask for 366 at most"),
         (("day", "--from", "2025-06-01", "--zone", "Mars"), "There is no time zone Mars"),
         (("day", "--from", "2025-06-01", "--shift", "25:00"), "25:00 is no time of day"),

@@ -13,7 +13,7 @@ from thirdcard.floor.apply import apply_all
 from thirdcard.floor.commands import FloorCommand
 from thirdcard.floor.decide import decide as decide_floor
 from thirdcard.floor.standing import COMMAND_LINE
-from thirdcard.floor.state import Floor, TableDefinition, Timers
+from thirdcard.floor.state import Floor, GamingDay, TableDefinition, Timers
 from thirdcard.floor.table_rules import refuse_unfit
 from thirdcard.game import commands as cmd
 from thirdcard.game.table_setup import Automatic, Device, PostedLimit
@@ -93,6 +93,15 @@ PROBLEMS: dict[str, tuple[str, str]] = {
         "format = ",
         "file: This is not TOML at the end of the file. "
         "Correct it there; perhaps a quote, a bracket or an equals sign is missing.",
+    ),
+    "pit-name": (
+        TIGER + 'pit = "-"',
+        'table[T1].pit: "-" is no name for a pit. Use up to 64 letters, digits, spaces, dots and hyphens.',
+    ),
+    "day-refused": (
+        TIGER.replace("[[table]]", '[day]\nzone = "Asia/Atlantis"\n[[table]]'),
+        "day: There is no time zone Asia/Atlantis. Name one such as Asia/Singapore or UTC. "
+        "Give zone such as Asia/Singapore, and in shifts the times of day such as 06:00 at which they begin.",
     ),
     "missing-key": (
         'format = 1\n[[table]]\nname = "T1"\n',
@@ -200,6 +209,16 @@ ABOUT_FLOORS = {
     "no-pause",
     "cutting-card-out-of-range",
 }
+
+
+def test_a_floor_file_sets_the_gaming_day_and_names_pits() -> None:
+    file = read_floor_file(EXAMPLE, NOW)
+    assert file.day == GamingDay("Asia/Singapore", ("06:00", "14:00", "22:00"))
+    assert {each.setup.table: each.pit for each in file.tables if each.pit} == {
+        "Tiger 1": "Pit 1",
+        "Dragon 1": "Pit 1",
+    }
+    assert parse_floor_file("floor.toml", TIGER.encode(), NOW).day is None
 
 
 @pytest.mark.parametrize("name", PROBLEMS)

@@ -11,7 +11,8 @@ import pytest
 from journal.journals import EVENING, random_evening, rechained, told_evening, write
 from msgspec.structs import replace
 
-from thirdcard.dossier.export import KINDS, NoDuckDB, export
+from thirdcard.dossier.export import KINDS, export
+from thirdcard.dossier.extras import MissingExtra
 from thirdcard.dossier.meter_rows import MeterRow, csv_of, meter_rows
 from thirdcard.folds.ledger import HOUSE, balances
 from thirdcard.folds.meters import Meter, Meters
@@ -194,5 +195,5 @@ def test_meters_as_csv_have_times_in_utc_and_no_formulas() -> None:
 
 async def test_without_duckdb_it_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "duckdb", None)
-    with pytest.raises(NoDuckDB):
+    with pytest.raises(MissingExtra):
         await export(MemoryStore(), (), tmp_path)

@@ -12,7 +12,15 @@ from thirdcard.floor import events as ev
 from thirdcard.floor.apply import apply_all
 from thirdcard.floor.decide import decide
 from thirdcard.floor.standing import COMMAND_LINE, SERVER, is_bot, needs_second_factor
-from thirdcard.floor.state import CLOCK_STEPS_KEPT, Floor, ReaderRole, Secret, StreamEnd, TableDefinition
+from thirdcard.floor.state import (
+    CLOCK_STEPS_KEPT,
+    Floor,
+    GamingDay,
+    ReaderRole,
+    Secret,
+    StreamEnd,
+    TableDefinition,
+)
 from thirdcard.game.commands import Envelope
 from thirdcard.game.table_setup import Device, PostedLimit, Setup
 from thirdcard.messages import knows, say
@@ -602,3 +610,19 @@ def test_a_proposal_that_changes_nothing_is_refused(manager: Manager) -> None:
 def test_a_bot_is_known_by_its_name() -> None:
     assert is_bot("Bot Ivy")
     assert not is_bot("Botho")
+
+
+def test_a_gaming_day_is_set_once_and_holds_until_there_is_another() -> None:
+    manager = Manager()
+    singapore = GamingDay("Asia/Singapore", ("06:00", "18:00"))
+
+    def read(day: GamingDay | None) -> list[GamingDay]:
+        events = manager.do(cmd.DefineTables(file="f", digest="d", tables=(TABLE,), day=day))
+        return [event.plan.day for event in events if isinstance(event, ev.GamingDaySet)]
+
+    assert read(singapore) == [singapore]
+    assert read(singapore) == []
+    assert read(None) == []
+    assert read(GamingDay("UTC")) == [GamingDay("UTC", ("06:00",))]
+    assert [plan.day for plan in manager.floor.day_plans] == [singapore, GamingDay("UTC")]
+    assert {plan.since for plan in manager.floor.day_plans} == {NOW}

@@ -12,6 +12,7 @@ LETTERS = string.ascii_letters + string.digits + ' "\\/\n\t\u00e9\u4e2d\U0001f0a
 PATTERNS = {
     "^[0-9a-f]{64}$": lambda chance: chance.randbytes(32).hex(),
     "^(A|[2-9]|10|J|Q|K)[SHDC]$": lambda chance: chance.choice(("AS", "10H", "KC")),
+    "^([A-Za-z0-9][A-Za-z0-9 .-]*)?$": lambda chance: chance.choice(("", "Pit 1", "A.b-c")),
 }
 
 

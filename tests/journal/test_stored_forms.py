@@ -19,8 +19,9 @@ from msgspec.structs import replace
 
 import write_journal
 from thirdcard.auditor.verify import verify
+from thirdcard.floor.commands import DefineTables
 from thirdcard.floor.events import TableDefined
-from thirdcard.floor.state import Floor
+from thirdcard.floor.state import Floor, TableDefinition
 from thirdcard.folds.snapshot import TableSnapshot
 from thirdcard.game.commands import AcknowledgeAlert, DrawCard, Envelope
 from thirdcard.game.events import IrregularityReported
@@ -394,6 +395,21 @@ def test_training_moved_into_the_set_up_of_a_table() -> None:
     assert isinstance(defined, TableDefined)
     assert defined.before is not None
     assert (defined.definition.setup.training, defined.before.setup.training) == (True, False)
+
+
+def test_an_older_floor_has_no_gaming_day_and_no_pits() -> None:
+    definition = msgspec.to_builtins(TableDefinition(setup=SETUP))
+    del definition["pit"]
+    command = {"type": "define-tables", "file": "f", "digest": "d", "tables": [definition]}
+    event = {"type": "table-defined", "definition": definition, "before": None, "proposal": None}
+    result = msgspec.json.decode(
+        upcast_floor_body(encode({"command": command, "events": [event]}), 14), type=FloorResult
+    )
+    (defined,) = result.events
+    assert isinstance(defined, TableDefined)
+    assert isinstance(result.command, DefineTables)
+    assert (result.command.day, result.command.tables[0].pit, defined.definition.pit) == (None, "", "")
+    assert is_canonical(upcast_floor_body(encode({"command": command, "events": [event]}), 14))
 
 
 def test_a_card_drawn_despite_the_differential_is_read_as_drawn() -> None:

@@ -10,6 +10,7 @@ from golden import TEXTS
 from journal.journals import EVENING, random_evening, told_evening, write
 from msgspec.structs import replace
 
+from thirdcard.floor.gaming_day import Period
 from thirdcard.folds.ledger import HOUSE, balances
 from thirdcard.folds.meters import Meters, meters_after
 from thirdcard.game import events as ev
@@ -18,8 +19,7 @@ from thirdcard.journal.memory import MemoryStore
 from thirdcard.journal.store import records
 from thirdcard.reports.figures import Figures
 from thirdcard.reports.fold import LineKey, LineSubject
-from thirdcard.reports.gaming_day import Period
-from thirdcard.reports.report import Report, make_report
+from thirdcard.reports.report import Marks, Report, make_report
 
 EVER = Period(datetime.date(1970, 1, 1), None, 0, 2**62)
 SUMS = tuple(name for name in Figures.__struct_fields__ if name not in ("stakes", "products"))
@@ -119,7 +119,8 @@ async def test_a_stream_that_is_no_table_has_no_lines() -> None:
     seen: list[int] = []
     report = await make_report(store, ("nowhere", "table-1"), (EVER,), progress=seen.append)
     assert sum(seen) == (await store.head("table-1")).sequence
-    assert {key.subject for key in report.blocks[0].lines} == {*LineSubject} - {LineSubject.ALL}
+    without = {LineSubject.ALL, LineSubject.PIT}
+    assert {key.subject for key in report.blocks[0].lines} == {*LineSubject} - without
 
 
 async def test_chips_of_a_day_are_typed_out() -> None:
@@ -151,3 +152,31 @@ async def test_chips_of_a_day_are_typed_out() -> None:
         figures for key, figures in report.blocks[0].lines.items() if key.subject is LineSubject.DEALER
     ]
     assert (dealer.drop, dealer.opener, dealer.win_by_count) == (710_000, 0, 0)
+
+
+async def test_a_later_report_goes_on_from_a_mark_and_comes_to_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("thirdcard.reports.report.MARK_EVERY", 20)
+    store, _ = await played(3, 20, "mbs-tiger-nc-v4")
+    times = [record.wall_time async for record in records(store, "table-1")]
+    middle = times[len(times) // 2]
+    late = replace(EVER, begins=middle, ends=times[-1] + 1)
+    marks: Marks = {}
+    whole, seen = await make_report(store, ("table-1",), (EVER,), marks=marks), list[int]()
+    again = await make_report(store, ("table-1",), (late,), marks=marks, progress=seen.append)
+    alone = await make_report(store, ("table-1",), (late,))
+    assert 0 < sum(seen) < len(times)
+    assert again.blocks == alone.blocks
+    assert again.origin == alone.origin == whole.origin
+    nothing = replace(EVER, begins=times[-1] + 1, ends=2**62)
+    assert (await make_report(store, ("table-1",), (nothing,), marks=marks)).origin == whole.origin
+
+
+async def test_reading_ends_a_day_after_the_time() -> None:
+    store, _ = await played(3, 20, "mbs-tiger-nc-v4")
+    day, first = 86_400_000_000, (await store.read("table-1", most=1))[0].wall_time
+    early = replace(EVER, begins=first - 3 * day, ends=first - 2 * day)
+    seen: list[int] = []
+    report = await make_report(store, ("table-1",), (early,), progress=seen.append)
+    assert (seen, report.blocks[0].lines, report.origin.heads) == ([], {}, {})

@@ -222,7 +222,14 @@ def test_every_command_to_the_floor_by_everybody_over_http(tmp_path: Path) -> No
 # endpoints
 
 
-FILLED = {"table": SIX, "stream": SIX, "number:number": "1", "command_id": "nothing-here", "session": ""}
+FILLED = {
+    "table": SIX,
+    "stream": SIX,
+    "number:number": "1",
+    "command_id": "nothing-here",
+    "session": "",
+    "form": "csv",
+}
 WITHOUT_ROUTE = {"openapi": f"{API}/openapi.json", "docs": f"{API}/docs"}
 
 

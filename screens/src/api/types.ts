@@ -963,7 +963,7 @@ export interface ProposeTable {
   definition: TableDefinition;
 }
 
-/** The definition of a table on the floor: its set-up, who deals, from what, and by which clock. ``reader`` says what a card reader does that connects to it; without it none may. ``next_marks`` says whether the roads have the marks that come next. */
+/** The definition of a table on the floor: its set-up, who deals, from what, and by which clock. ``reader`` says what a card reader does that connects to it; without it none may. ``next_marks`` says whether the roads have the marks that come next. ``pit`` names the part of the floor in which it stands. */
 export interface TableDefinition {
   setup: Setup;
   method?: Method | null;
@@ -973,6 +973,7 @@ export interface TableDefinition {
   reader?: ReaderRole | null;
   next_marks?: boolean;
   timers?: Timers;
+  pit?: string;
 }
 
 /** The role of a card reader: its cards are dealt, or compared with those that the dealer enters. */
@@ -999,12 +1000,19 @@ export interface RejectProposal {
   id: number;
 }
 
-/** Define tables as a floor file says. */
+/** Define tables, and the gaming day, as a floor file says; without one, that of the floor stays. */
 export interface DefineTables {
   type: 'define-tables';
   file: string;
   digest: string;
   tables: TableDefinition[];
+  day?: GamingDay | null;
+}
+
+/** The gaming day of a floor: its time zone, and when its shifts begin, the first of them with it. */
+export interface GamingDay {
+  zone: string;
+  shifts?: string[];
 }
 
 /** Record where the streams end whose records were not signed; every later record is. */
@@ -3886,6 +3894,85 @@ export interface Stake {
   commission: number;
   clauses: string[];
 }
+
+/** A report: its periods with rows for each, and what it was made from. ``today`` is the gaming day of now, ``zones`` are the time zones of the periods, and ``files`` the forms in which it can be had. */
+export interface ReportAnswer {
+  kind: ReportKind;
+  first: string;
+  last: string;
+  today: string;
+  zones: string[];
+  houses: string[];
+  periods: ReportPeriod[];
+  rows: ReportRow[];
+  names: ReportNames;
+  digest: string;
+  files: ReportForm[];
+}
+
+/** The periods of a report: each gaming day, each shift, or the whole time. */
+export type ReportKind = 'day' | 'shift' | 'table';
+
+/** A period of a report; its beginning and end are on the clock of the floor. */
+export interface ReportPeriod {
+  date: string;
+  shift: number | null;
+  begins: string;
+  ends: string;
+}
+
+/** A line of a report: amounts are minor units of the currency; times are on the clock of the floor. ``deviations`` is by how many standard deviations the win lies off what the exact odds expect. */
+export interface ReportRow {
+  date: string;
+  shift: number | null;
+  begins: string;
+  ends: string;
+  of: LineSubject;
+  name: string;
+  game: string;
+  training: boolean;
+  currency: string;
+  exponent: number;
+  rounds: number;
+  void_rounds: number;
+  hours_open: number;
+  rounds_per_hour: number | null;
+  wagers: number;
+  turnover: number;
+  win: number;
+  expected_win: number;
+  deviation: number;
+  deviations: number | null;
+  commission: number;
+  besides: number;
+  bought: number;
+  cashed_out: number;
+  drop: number;
+  hold: number | null;
+  opener: number;
+  fills: number;
+  chip_returns: number;
+  closer: number;
+  win_by_count: number;
+  win_by_wagers: number;
+  difference: number;
+  awarded: number;
+  irregularities: number;
+  rulings: number;
+  disputes: number;
+}
+
+/** The subject of a line of a report. */
+export type LineSubject = 'all' | 'dealer' | 'game' | 'pit' | 'table' | 'wager';
+
+/** The printed names of games by their id, and of wagers by the id of the game and their own. */
+export interface ReportNames {
+  games: Record<string, string>;
+  wagers: Record<string, Record<string, string>>;
+}
+
+/** The form of a file, by the ending of its name. */
+export type ReportForm = 'csv' | 'pdf' | 'xlsx';
 
 /** The exact odds of every wager; ``total`` are ordered draws, ``void`` those that cannot be completed. Counts are texts, since from nine decks on they pass what JSON readers keep. */
 export interface OddsAnswer {

@@ -45,6 +45,7 @@ class Endpoint(enum.Enum):
     ROUNDS = "rounds"
     ROUND = "round"
     DOSSIER = "dossier"
+    REPORTS = "reports"
     ODDS = "odds"
     METRICS = "metrics"
     HEALTH = "health"
@@ -118,6 +119,7 @@ MAY_CALL: dict[Endpoint, tuple[Caller, ...]] = {
     Endpoint.ROUNDS: (MANAGER, SENIOR, SURVEILLANCE, AUDITOR),
     Endpoint.ROUND: (MANAGER, SENIOR, SURVEILLANCE, AUDITOR),
     Endpoint.DOSSIER: (MANAGER, SENIOR, SURVEILLANCE, AUDITOR),
+    Endpoint.REPORTS: (MANAGER, SENIOR, ATTENDANT, SURVEILLANCE, AUDITOR),
     Endpoint.ODDS: (MANAGER, SENIOR, SURVEILLANCE, AUDITOR),
     Endpoint.METRICS: (LOCAL, MONITOR, SENIOR),
     Endpoint.HEALTH: EVERY_CALLER,

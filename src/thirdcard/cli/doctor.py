@@ -27,7 +27,7 @@ LIBRARIES = (
         "pyotp",
     ),
     *("rich", "segno", "starlette", "uvicorn", "uvloop", "websockets", "zxcvbn"),
-    *("asyncpg", "distributed", "duckdb", "httpx", "numpy"),
+    *("asyncpg", "distributed", "duckdb", "httpx", "numpy", "reportlab", "XlsxWriter"),
 )
 
 

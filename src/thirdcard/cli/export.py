@@ -8,12 +8,13 @@ from cyclopts import Parameter
 
 from thirdcard.cli.journals import NOWHERE, JournalPlace, bar, chosen, run
 from thirdcard.cli.output import BadInput, console
-from thirdcard.dossier.export import EVER, NoDuckDB
+from thirdcard.dossier.export import EVER
 from thirdcard.dossier.export import export as export_rows
+from thirdcard.dossier.extras import MissingExtra
+from thirdcard.floor.gaming_day import EPOCH, MICROSECOND
 from thirdcard.journal.store import Store
-from thirdcard.reports.gaming_day import MICROSECOND
+from thirdcard.messages import say
 from thirdcard.rulebook.words import text
-from thirdcard.streams.clock import EPOCH
 
 Streams = Annotated[
     tuple[str, ...], Parameter(name="--stream", negative=(), consume_multiple=False, show_default=False)
@@ -59,8 +60,8 @@ def export(
 
     try:
         counts = run(ask, journal)
-    except NoDuckDB as error:
-        raise BadInput(text("audit.no-duckdb")) from error
+    except MissingExtra as error:
+        raise BadInput(say(error.what)) from error
     except OSError as error:
         raise BadInput(text("road.not-written", file=str(output), reason=error.strerror or "")) from error
     console().print(text("audit.exported", folder=str(output), **counts), soft_wrap=True)

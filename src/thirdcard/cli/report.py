@@ -1,8 +1,8 @@
 """``thirdcard report``: what tables did in a time, by gaming day, by shift or by table."""
 
-import datetime
-import itertools
 import sys
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Annotated
 
 from cyclopts import App, Parameter
@@ -10,130 +10,108 @@ from cyclopts import App, Parameter
 from thirdcard.cli.arguments import Flag
 from thirdcard.cli.journals import NOWHERE, JournalPlace, bar, chosen, run
 from thirdcard.cli.output import BadInput, console, print_json, print_table
+from thirdcard.dossier.extras import MissingExtra
+from thirdcard.dossier.floor_history import FloorHistory, floor_history
+from thirdcard.floor.gaming_day import (
+    EPOCH,
+    USUAL_DAY,
+    BadPeriod,
+    GamingDays,
+    gaming_days,
+    parse_date,
+)
+from thirdcard.floor.state import DayPlan, GamingDay
 from thirdcard.journal.store import Store
 from thirdcard.messages import say
+from thirdcard.reports.files import ReportForm, report_file
 from thirdcard.reports.fold import LineSubject
-from thirdcard.reports.gaming_day import BadPeriod, GamingDays, Period, gaming_days, parse_date
-from thirdcard.reports.report import make_report, periods
-from thirdcard.reports.rows import ReportRow, report_csv, rows
+from thirdcard.reports.report import ReportKind, make_report, periods
+from thirdcard.reports.rows import (
+    INCIDENT_COLUMNS,
+    PARTS,
+    ReportRow,
+    ToldReport,
+    in_decimals,
+    lines_of,
+    title_of,
+    told_cell,
+)
 from thirdcard.rulebook.words import text
 
 app = App(name="report", help="Reports what tables won, beside what the exact odds expect, in a time.")
-MOST_DAYS = 366
-BEGINS = ("06:00",)
-HAPPENED = (
-    "report.rounds",
-    "report.void",
-    "report.per-hour",
-    "report.turnover",
-    "report.win",
-    "report.expected",
-    "report.deviations",
-    "report.incidents",
-)
-# the tables for people: of which lines, and with which columns
-PARTS = (
-    ("report.tables", LineSubject.TABLE, HAPPENED),
-    (
-        "report.money",
-        LineSubject.TABLE,
-        (
-            "report.bought",
-            "report.cashed-out",
-            "report.drop",
-            "report.hold",
-            "report.besides",
-            "report.awarded",
-        ),
-    ),
-    (
-        "report.chips",
-        LineSubject.TABLE,
-        (
-            "report.opener",
-            "report.fills",
-            "report.chip-returns",
-            "report.closer",
-            "report.drop",
-            "report.win-by-count",
-            "report.win-by-wagers",
-            "report.difference",
-        ),
-    ),
-    ("report.games", LineSubject.GAME, HAPPENED),
-    (
-        "report.dealers",
-        LineSubject.DEALER,
-        (
-            "report.rounds",
-            "report.void",
-            "report.turnover",
-            "report.win",
-            "report.expected",
-            "report.deviations",
-            "report.incidents",
-        ),
-    ),
-    (
-        "report.wagers",
-        LineSubject.WAGER,
-        ("report.turnover", "report.win", "report.expected", "report.deviations"),
-    ),
-)
-First = Annotated[str, Parameter(name="--from")]
-Last = Annotated[str | None, Parameter(name="--to")]
-Shifts = Annotated[tuple[str, ...], Parameter(name="--shift", negative=())]
+
+
+@dataclass(frozen=True)
+class ReportTime:
+    """The gaming days of a report, and the clock that they go by.
+
+    Parameters
+    ----------
+    first
+        The date on which the first gaming day begins, such as 2026-11-18.
+    last
+        The date on which the last one begins; without it there is only the first.
+    zone
+        The time zone of the floor, such as Asia/Singapore; without it that of the floor file.
+    shift
+        When a shift begins on the clock of the floor; once for each. A gaming day begins with the first.
+        Without it shifts are those of the floor file.
+    """
+
+    first: Annotated[str, Parameter(name="--from")]
+    last: Annotated[str | None, Parameter(name="--to")] = None
+    zone: Annotated[str | None, Parameter(name="--zone")] = None
+    shift: Annotated[tuple[str, ...], Parameter(name="--shift", negative=(), show_default=False)] = ()
+
+
+@dataclass(frozen=True)
+class ReportOutput:
+    """The form of a report.
+
+    Parameters
+    ----------
+    json
+        Print JSON, a line of the report in each.
+    csv
+        Print CSV.
+    xlsx
+        Write a workbook for spreadsheets to this file.
+    pdf
+        Write a PDF to sign to this file.
+    signer
+        Who signs the PDF, as NAME or NAME=POST; may be given several times.
+    """
+
+    json: Flag = False
+    csv: Flag = False
+    xlsx: Annotated[Path | None, Parameter(show_default=False)] = None
+    pdf: Annotated[Path | None, Parameter(show_default=False)] = None
+    signer: Annotated[tuple[str, ...], Parameter(negative=(), show_default=False)] = ()
+
+
+Asked = Annotated[ReportTime, Parameter(name="*")]
+Told = Annotated[ReportOutput, Parameter(name="*")]
 Tables = Annotated[tuple[str, ...], Parameter(name="--stream", negative=(), show_default=False)]
+AS_TABLES = ReportOutput()
 
 
 @app.command
-def day(
-    *,
-    journal: JournalPlace = NOWHERE,
-    first: First,
-    last: Last = None,
-    zone: str = "UTC",
-    shift: Shifts = BEGINS,
-    stream: Tables = (),
-    json: Flag = False,
-    csv: Flag = False,
-) -> None:
+def day(*, journal: JournalPlace = NOWHERE, time: Asked, stream: Tables = (), form: Told = AS_TABLES) -> None:
     """Report each gaming day from one date to another.
 
     Parameters
     ----------
     journal
         The journal.
-    first
-        The date on which the first gaming day begins, such as 2026-11-18.
-    last
-        The date on which the last one begins; without it there is only the first.
-    zone
-        The time zone of the floor, such as Asia/Singapore.
-    shift
-        When a shift begins on the clock of the floor; once for each. A gaming day begins with the first.
     stream
         Only this table; may be given several times.
-    json
-        Print JSON, a line of the report in each.
-    csv
-        Print CSV.
     """
-    days = _days(zone, shift)
-    _report(journal, days, _periods(days, first, last, shifts=False), stream, json=json, csv=csv)
+    _report(journal, ReportKind.DAY, time, stream, form)
 
 
 @app.command(name="shift")
 def shift_(
-    *,
-    journal: JournalPlace = NOWHERE,
-    first: First,
-    last: Last = None,
-    zone: str = "UTC",
-    shift: Shifts = BEGINS,
-    stream: Tables = (),
-    json: Flag = False,
-    csv: Flag = False,
+    *, journal: JournalPlace = NOWHERE, time: Asked, stream: Tables = (), form: Told = AS_TABLES
 ) -> None:
     """Report each shift of the gaming days from one date to another.
 
@@ -141,36 +119,14 @@ def shift_(
     ----------
     journal
         The journal.
-    first
-        The date on which the first gaming day begins, such as 2026-11-18.
-    last
-        The date on which the last one begins; without it there is only the first.
-    zone
-        The time zone of the floor, such as Asia/Singapore.
-    shift
-        When a shift begins on the clock of the floor; once for each. A gaming day begins with the first.
     stream
         Only this table; may be given several times.
-    json
-        Print JSON, a line of the report in each.
-    csv
-        Print CSV.
     """
-    days = _days(zone, shift)
-    _report(journal, days, _periods(days, first, last, shifts=True), stream, json=json, csv=csv)
+    _report(journal, ReportKind.SHIFT, time, stream, form)
 
 
 @app.command
-def table(
-    *names: str,
-    journal: JournalPlace = NOWHERE,
-    first: First,
-    last: Last = None,
-    zone: str = "UTC",
-    shift: Shifts = BEGINS,
-    json: Flag = False,
-    csv: Flag = False,
-) -> None:
+def table(*names: str, journal: JournalPlace = NOWHERE, time: Asked, form: Told = AS_TABLES) -> None:
     """Report tables over all gaming days from one date to another.
 
     Parameters
@@ -179,130 +135,90 @@ def table(
         The tables; without any, all of the journal.
     journal
         The journal.
-    first
-        The date on which the first gaming day begins, such as 2026-11-18.
-    last
-        The date on which the last one begins; without it there is only the first.
-    zone
-        The time zone of the floor, such as Asia/Singapore.
-    shift
-        When a shift begins on the clock of the floor; once for each. A gaming day begins with the first.
-    json
-        Print JSON, a line of the report in each.
-    csv
-        Print CSV.
     """
-    days = _days(zone, shift)
-    each = _periods(days, first, last, shifts=False)
-    whole = Period(each[0].date, None, each[0].begins, each[-1].ends)
-    _report(journal, days, (whole,), names, json=json, csv=csv)
-
-
-def _days(zone: str, shifts: tuple[str, ...]) -> GamingDays:
-    try:
-        return gaming_days(zone, shifts)
-    except BadPeriod as error:
-        raise BadInput(say(error.what)) from error
-
-
-def _periods(days: GamingDays, first: str, last: str | None, *, shifts: bool) -> tuple[Period, ...]:
-    try:
-        begins, ends = parse_date(first), parse_date(last or first)
-    except BadPeriod as error:
-        raise BadInput(say(error.what)) from error
-    number = (ends - begins).days + 1
-    if number < 1:
-        raise BadInput(text("report.last-before-first"))
-    if number > MOST_DAYS:
-        dates = {"first": begins.isoformat(), "last": ends.isoformat()}
-        raise BadInput(text("report.too-many-days", days=number, most=MOST_DAYS, **dates))
-    return periods(days, begins, ends, shifts=shifts)
+    _report(journal, ReportKind.TABLE, time, names, form)
 
 
 def _report(
-    journal: JournalPlace,
-    days: GamingDays,
-    of: tuple[Period, ...],
-    streams: tuple[str, ...],
-    *,
-    json: bool,
-    csv: bool,
+    journal: JournalPlace, kind: ReportKind, time: ReportTime, streams: tuple[str, ...], form: ReportOutput
 ) -> None:
-    async def ask(store: Store) -> tuple[ReportRow, ...]:
+    async def ask(store: Store) -> ToldReport:
+        history = await floor_history(store)
+        days = _days(history, time)
+        of = periods(days, kind, parse_date(time.first), parse_date(time.last or time.first))
         names = chosen(streams, await store.streams())
         total = sum([(await store.head(name)).sequence for name in names])
         with bar(text("report.reading")) as advance:
             advance(0, total)
-            report = await make_report(store, names, of, progress=lambda more: advance(more, None))
-        return tuple(rows(report, days))
+            report = await make_report(
+                store, names, of, history=history, progress=lambda more: advance(more, None)
+            )
+        return ToldReport(report, days, tuple(map(_signer, form.signer)))
 
-    found = run(ask, journal)
-    if json:
-        for row in found:
-            print_json(row)
-    elif csv:
-        sys.stdout.write(report_csv(found).decode())
-    elif found:
-        _print(found)
-    else:
+    try:
+        told = run(ask, journal)
+        files = {ReportForm.XLSX: form.xlsx, ReportForm.PDF: form.pdf}
+        written = [_write(told, each, file) for each, file in files.items() if file is not None]
+    except (BadPeriod, MissingExtra) as error:
+        raise BadInput(say(error.what)) from error
+    if form.json:
+        for row in told.rows:
+            print_json(in_decimals(row))
+    elif form.csv:
+        sys.stdout.write(report_file(told, ReportForm.CSV).decode())
+    elif not written:
+        _print(told)
+
+
+def _days(history: FloorHistory, time: ReportTime) -> GamingDays:
+    """The gaming days of the floor, unless others are asked for."""
+    if time.zone is None and not time.shift:
+        return history.days
+    last = history.plans[-1].day if history.plans else USUAL_DAY
+    return gaming_days((DayPlan(GamingDay(time.zone or last.zone, time.shift or last.shifts), EPOCH),))
+
+
+def _signer(given: str) -> tuple[str, str]:
+    name, _, post = given.partition("=")
+    return name.strip(), post.strip()
+
+
+def _write(told: ToldReport, form: ReportForm, file: Path) -> Path:
+    try:
+        file.write_bytes(report_file(told, form))
+    except OSError as error:
+        raise BadInput(text("road.not-written", file=str(file), reason=error.strerror or "")) from error
+    console().print(text("report.written", file=str(file)), soft_wrap=True)
+    return file
+
+
+def _print(told: ToldReport) -> None:
+    if not told.rows:
         console().print(text("report.nothing"))
-
-
-def _print(found: tuple[ReportRow, ...]) -> None:
-    for (begins, ends, currency), same in itertools.groupby(
-        found, key=lambda row: (row.begins, row.ends, row.currency)
-    ):
-        own = tuple(same)
-        times = {"begins": _time(begins), "ends": _time(ends), "date": own[0].date}
-        title = (
-            text("report.shift", shift=own[0].shift, **times)
-            if own[0].shift
-            else text("report.period", **times)
-        )
-        console().print(f"{title} ({currency})", style="bold", soft_wrap=True)
-        for part, subject, columns in PARTS:
-            lines = [row for row in own if row.of == subject or _is_total(row, subject)]
-            if lines:
-                heads = tuple(text(column) for column in ("report.line", *columns))
-                told = [(_name(row), *(_cell(row, column) for column in columns)) for row in lines]
-                print_table(text(part), heads, told)
+        return
+    for block in told.report.blocks:
+        rows = tuple(told.rows_of(block))
+        for currency in dict.fromkeys(row.currency for row in rows):
+            console().print(f"{told.title_of(block.period)} ({currency})", style="bold", soft_wrap=True)
+            _print_parts(tuple(row for row in rows if row.currency == currency))
     console().print(text("report.explained"), soft_wrap=True)
 
 
-def _is_total(row: ReportRow, subject: LineSubject) -> bool:
-    return row.of == LineSubject.ALL and subject is LineSubject.TABLE
-
-
-def _cell(row: ReportRow, column: str) -> str:
-    match column:
-        case "report.void":
-            return str(row.void_rounds)
-        case "report.per-hour":
-            return _number(row.rounds_per_hour)
-        case "report.expected":
-            return row.expected_win
-        case "report.deviations":
-            return _number(row.deviations, "+")
-        case "report.incidents":
-            return str(row.irregularities + row.rulings + row.disputes)
-        case "report.hold":
-            return "" if row.hold is None else f"{row.hold:.2%}"
-        case _:
-            return str(getattr(row, column.removeprefix("report.").replace("-", "_")))
+def _print_parts(rows: tuple[ReportRow, ...]) -> None:
+    """Print the tables of a period for a terminal: incidents in one column, games by their ids."""
+    for part in PARTS:
+        if lines := lines_of(part, rows):
+            columns = tuple(each for each in part.columns if each not in INCIDENT_COLUMNS)
+            heads = [text("report.line"), *map(title_of, columns)]
+            cells = [[_name(row), *(told_cell(row, each) for each in columns)] for row in lines]
+            if columns != part.columns:
+                heads.append(text("report.together"))
+                for row, line in zip(lines, cells, strict=True):
+                    line.append(str(sum(getattr(row, each) for each in INCIDENT_COLUMNS)))
+            print_table(text(part.title), tuple(heads), [tuple(line) for line in cells])
 
 
 def _name(row: ReportRow) -> str:
-    name = (
-        text("report.all")
-        if row.of == LineSubject.ALL
-        else " ".join(each for each in (row.game, row.name) if each)
-    )
+    by_id = row.of in (LineSubject.GAME, LineSubject.WAGER)
+    name = " ".join(filter(None, (row.game, row.name))) if by_id else row.name or text("report.all")
     return text("report.for-training", name=name) if row.training else name
-
-
-def _number(value: float | None, sign: str = "") -> str:
-    return "" if value is None else f"{value:{sign}}"
-
-
-def _time(moment: str) -> str:
-    return datetime.datetime.fromisoformat(moment).strftime("%d.%m. %H:%M")

@@ -12,8 +12,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from thirdcard.floor import commands as floor_cmd
-from thirdcard.floor.decide import is_taken, refuse_definition
-from thirdcard.floor.state import Floor, ReaderRole, TableDefinition, Timers
+from thirdcard.floor.decide import LONGEST_NAME, is_taken, refuse_definition
+from thirdcard.floor.gaming_day import BadPeriod, read_day
+from thirdcard.floor.state import Floor, GamingDay, ReaderRole, TableDefinition, Timers
 from thirdcard.floor.table_rules import refuse_unfit
 from thirdcard.game.shoe import CARDS_IN_A_DECK
 from thirdcard.game.table_setup import Automatic, Device, PostedLimit, Setup
@@ -67,6 +68,7 @@ class TableForm(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     cutting_card: int = 14
     reader: ReaderRole | None = None
     next_marks: bool = False
+    pit: str = ""
     timers: Timers = Timers()
 
 
@@ -75,6 +77,7 @@ class FloorForm(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, r
 
     format: Literal[1]
     shelf: str | None = None
+    day: GamingDay | None = None
     tables: tuple[TableForm, ...]
 
 
@@ -85,11 +88,12 @@ class FloorFile(Struct, frozen=True):
     digest: str
     tables: tuple[TableDefinition, ...]
     shelf: Shelf = SHIPPED
+    day: GamingDay | None = None
 
     @property
     def command(self) -> floor_cmd.DefineTables:
-        """The command that defines its tables."""
-        return floor_cmd.DefineTables(file=self.file, digest=self.digest, tables=self.tables)
+        """The command that defines its tables and sets its gaming day."""
+        return floor_cmd.DefineTables(file=self.file, digest=self.digest, tables=self.tables, day=self.day)
 
 
 def read_floor_file(path: Path, at: datetime.datetime, shelf: Shelf = SHIPPED) -> FloorFile:
@@ -110,6 +114,7 @@ def parse_floor_file(
         for each in form.tables
         if names[each.name.casefold()] > 1
     ]
+    found += _day(file, form.day)
     tables: list[TableDefinition] = []
     for each in form.tables:
         made = _table(file, each, at, shelf)
@@ -119,7 +124,17 @@ def parse_floor_file(
             found += made
     if found:
         raise UnreadableFile(tuple(found))
-    return FloorFile(file, hashlib.sha256(data).hexdigest(), tuple(tables), shelf)
+    return FloorFile(file, hashlib.sha256(data).hexdigest(), tuple(tables), shelf, form.day)
+
+
+def _day(file: str, day: GamingDay | None) -> list[Problem]:
+    """Return what is wrong with a gaming day."""
+    try:
+        if day is not None:
+            read_day(day)
+    except BadPeriod as error:
+        return [problem("day-refused", file, "day", reason=say(error.what))]
+    return []
 
 
 def _named_shelf(file: str, folder: Path, given: Shelf) -> Shelf:
@@ -151,6 +166,7 @@ def _table(
     unfit = check_fit(file, rulebook.document, house.form)
     found = [
         *(replace(each, key=f"{key}.house") for each in unfit),
+        *_pit(file, key, form),
         *_money(file, key, form, rulebook, house),
         *_running(file, key, form, rulebook.document.decks.usual),
     ]
@@ -204,6 +220,7 @@ def define(form: TableForm, rulebook: Rulebook, house: House) -> TableDefinition
         reader=form.reader,
         next_marks=form.next_marks,
         timers=form.timers,
+        pit=form.pit,
     )
 
 
@@ -254,6 +271,11 @@ def _money(file: str, key: str, form: TableForm, rulebook: Rulebook, house: Hous
 
 
 # how a table runs
+
+
+def _pit(file: str, key: str, form: TableForm) -> Iterator[Problem]:
+    if form.pit and not (_NAME.fullmatch(form.pit) and len(form.pit) <= LONGEST_NAME):
+        yield problem("pit-name", file, f"{key}.pit", name=form.pit)
 
 
 def _running(file: str, key: str, form: TableForm, usual_decks: int) -> Iterator[Problem]:

@@ -12,6 +12,12 @@ class Dealers:
     def __init__(self) -> None:
         self._on_duty: list[str] = []
 
+    def copy(self) -> "Dealers":
+        """Return the same dealers, to be followed apart."""
+        other = Dealers()
+        other._on_duty = list(self._on_duty)
+        return other
+
     def follow(self, event: ev.Event) -> None:
         """Take in who comes and goes."""
         match event:

@@ -22,7 +22,14 @@ OF_WAGERS = (
     | ev.SettlementReversed
     | ev.RoundVoided
 )
-INCIDENTS = ev.IrregularityReported | ev.RulingMade | ev.FactsConfirmed | ev.FactsDisproved | ev.DisputeEvent
+INCIDENTS = (
+    ev.IrregularityReported
+    | ev.RulingMade
+    | ev.FactsConfirmed
+    | ev.FactsDisproved
+    | ev.RoundVoided
+    | ev.DisputeEvent
+)
 _PATRON = "patron:"
 
 
@@ -50,7 +57,7 @@ class MoneyRow(Struct, frozen=True, kw_only=True):
 
 
 class IncidentRow(Struct, frozen=True, kw_only=True):
-    """A report, a decision or a step of a dispute."""
+    """A report, a decision, a void round or a step of a dispute."""
 
     stream: str
     record: int
@@ -99,7 +106,7 @@ def money_rows(
 def incident_rows(
     stream: str, record: Record, event: ev.Event, setup: Setup, round_number: int | None
 ) -> Iterator[IncidentRow]:
-    """The row of an event that is part of an irregularity or of a dispute."""
+    """The row of an event that is part of an irregularity or of a dispute, or makes a round void."""
     if not isinstance(event, INCIDENTS):
         return
     envelope = envelope_of(record)

@@ -13,6 +13,7 @@ from msgspec import Struct
 from thirdcard.auditor.stored_rules import Rules, StoredRules
 from thirdcard.dossier.dealers import Dealers
 from thirdcard.dossier.event_rows import IncidentRow, MoneyRow, incident_rows, money_rows
+from thirdcard.dossier.extras import needs_extra
 from thirdcard.dossier.find import Segment, StoredEntry, segments, setup_of
 from thirdcard.dossier.meter_rows import FORMULA, PERIOD, MeterRow, meter_rows
 from thirdcard.dossier.story import Laid, Stake
@@ -84,10 +85,6 @@ class WagerRow(Struct, frozen=True, kw_only=True):
     training: bool
     currency: str
     exponent: int
-
-
-class NoDuckDB(Exception):
-    """DuckDB is not installed."""
 
 
 class TableRows(Struct, frozen=True):
@@ -247,10 +244,8 @@ async def export(
     progress: ExportProgress = lambda _: None,
 ) -> dict[str, int]:
     """Write the tables of streams into a folder; how many rows each has. Meters are those of all time."""
-    try:
+    with needs_extra("Parquet", "DuckDB", "export"):
         import duckdb  # noqa: PLC0415 - an extra that only this needs
-    except ImportError as error:
-        raise NoDuckDB from error
     folder.mkdir(parents=True, exist_ok=True)
     counts = dict.fromkeys(KINDS, 0)
     with tempfile.TemporaryDirectory() as between, contextlib.ExitStack() as files:

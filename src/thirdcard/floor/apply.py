@@ -62,6 +62,8 @@ def apply(floor: Floor, event: ev.FloorEvent) -> Floor:  # noqa: C901, PLR0911, 
             return _defined(floor, event)
         case ev.FloorFileRead() | ev.SigningBegan() | ev.RestoreAccepted():
             return floor
+        case ev.GamingDaySet():
+            return replace(floor, day_plans=(*floor.day_plans, event.plan))
         case ev.ClockSet():
             return replace(floor, clock_steps=(*floor.clock_steps, event.step)[-CLOCK_STEPS_KEPT:])
         case ev.ClockStepAcknowledged():

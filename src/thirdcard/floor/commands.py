@@ -4,7 +4,7 @@ import datetime
 
 from msgspec import Struct
 
-from thirdcard.floor.state import Secret, StreamEnd, TableDefinition
+from thirdcard.floor.state import GamingDay, Secret, StreamEnd, TableDefinition
 from thirdcard.game.commands import Envelope
 from thirdcard.staff import Post
 from thirdcard.tags import tag_of
@@ -153,11 +153,12 @@ class RejectProposal(FloorCommandBase, frozen=True, kw_only=True):
 
 
 class DefineTables(FloorCommandBase, frozen=True, kw_only=True):
-    """Define tables as a floor file says."""
+    """Define tables, and the gaming day, as a floor file says; without one, that of the floor stays."""
 
     file: str
     digest: str
     tables: tuple[TableDefinition, ...]
+    day: GamingDay | None = None
 
 
 class BeginSigning(FloorCommandBase, frozen=True, kw_only=True):

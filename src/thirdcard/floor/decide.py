@@ -17,6 +17,7 @@ from thirdcard.floor.standing import (
 )
 from thirdcard.floor.state import (
     ClockStep,
+    DayPlan,
     Disabled,
     Floor,
     Person,
@@ -86,7 +87,7 @@ def decide(houses: tuple[House, ...], floor: Floor, command: cmd.FloorCommand) -
         case cmd.ApproveProposal() | cmd.RejectProposal():
             return _judge(floor, body, envelope)
         case cmd.DefineTables():
-            return _define(floor, body)
+            return _define(floor, body, envelope)
         case cmd.BeginSigning():
             return (ev.SigningBegan(ends=body.ends),)
         case cmd.AcceptRestore():
@@ -311,15 +312,19 @@ def _judge(floor: Floor, body: cmd.ApproveProposal | cmd.RejectProposal, envelop
     )
 
 
-def _define(floor: Floor, body: cmd.DefineTables) -> FloorDecision:
-    """Define the tables of a floor file; tables that it leaves as they are make no event."""
+def _define(floor: Floor, body: cmd.DefineTables, envelope: Envelope) -> FloorDecision:
+    """Define the tables and the gaming day of a floor file; what it leaves as it is makes no event."""
     for definition in body.tables:
         refused = refuse_definition(floor, definition)
         if refused:
             return refused
     changed = (each for each in body.tables if floor.table(each.setup.table) != each)
     defined = tuple(_defined(floor, each, None) for each in changed)
-    return (ev.FloorFileRead(file=body.file, digest=body.digest), *defined)
+    read = ev.FloorFileRead(file=body.file, digest=body.digest)
+    now = floor.day_plans[-1].day if floor.day_plans else None
+    if body.day is None or body.day == now:
+        return (read, *defined)
+    return (read, ev.GamingDaySet(plan=DayPlan(body.day, envelope.received_at)), *defined)
 
 
 def _defined(floor: Floor, definition: TableDefinition, proposal: int | None) -> ev.TableDefined:

@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from thirdcard.floor.state import (
     ClockStep,
+    DayPlan,
     Disabled,
     Person,
     Proposal,
@@ -163,6 +164,12 @@ class FloorFileRead(FloorEventBase, frozen=True, kw_only=True):
     digest: str
 
 
+class GamingDaySet(FloorEventBase, frozen=True, kw_only=True):
+    """The floor has another gaming day from the next one on."""
+
+    plan: DayPlan
+
+
 class SigningBegan(FloorEventBase, frozen=True, kw_only=True):
     """Every record is signed from here on; streams had unsigned ones up to these ends."""
 
@@ -226,6 +233,7 @@ FloorEvent = (
     | ProposalRejected
     | TableDefined
     | FloorFileRead
+    | GamingDaySet
     | SigningBegan
     | RestoreAccepted
     | ClockSet

@@ -2,8 +2,9 @@
 
 import datetime
 import enum
+from typing import Annotated
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from thirdcard.game.table_setup import Setup
 from thirdcard.rulebook.irregularity import Method
@@ -95,6 +96,9 @@ class Timers(Struct, frozen=True, forbid_unknown_fields=True):
     offer: int = 30
 
 
+PitName = Annotated[str, Meta(max_length=64, pattern=r"^([A-Za-z0-9][A-Za-z0-9 .-]*)?$")]
+
+
 class ReaderRole(enum.Enum):
     """The role of a card reader: its cards are dealt, or compared with those that the dealer enters."""
 
@@ -106,7 +110,7 @@ class TableDefinition(Struct, frozen=True, kw_only=True):
     """The definition of a table on the floor: its set-up, who deals, from what, and by which clock.
 
     ``reader`` says what a card reader does that connects to it; without it none may. ``next_marks`` says
-    whether the roads have the marks that come next.
+    whether the roads have the marks that come next. ``pit`` names the part of the floor in which it stands.
     """
 
     setup: Setup
@@ -117,6 +121,21 @@ class TableDefinition(Struct, frozen=True, kw_only=True):
     reader: ReaderRole | None = None
     next_marks: bool = False
     timers: Timers = Timers()
+    pit: PitName = ""
+
+
+class GamingDay(Struct, frozen=True, forbid_unknown_fields=True):
+    """The gaming day of a floor: its time zone, and when its shifts begin, the first of them with it."""
+
+    zone: str
+    shifts: tuple[str, ...] = ("06:00",)
+
+
+class DayPlan(Struct, frozen=True):
+    """A gaming day that was set; it holds from the one on that begins next."""
+
+    day: GamingDay
+    since: datetime.datetime
 
 
 class Proposal(Struct, frozen=True):
@@ -154,6 +173,7 @@ class Floor(Struct, frozen=True):
     disabled: tuple[Disabled, ...] = ()
     proposed: int = 0
     clock_steps: tuple[ClockStep, ...] = ()
+    day_plans: tuple[DayPlan, ...] = ()
 
     def person(self, name: str) -> Person | None:
         """A person by name."""

@@ -1,5 +1,6 @@
 """The records of a table, folded into figures by time and by what they are of."""
 
+import copy
 import enum
 from collections.abc import Callable, Iterable
 
@@ -7,6 +8,7 @@ from msgspec import Struct
 
 from thirdcard.auditor.stored_rules import Rules
 from thirdcard.dossier.dealers import Dealers
+from thirdcard.dossier.event_rows import IncidentRow, incident_rows
 from thirdcard.folds.ledger import AWARDS, HOUSE, entries
 from thirdcard.game import events as ev
 from thirdcard.game.state import SettledWager
@@ -24,6 +26,7 @@ class LineSubject(enum.StrEnum):
     """The subject of a line of a report."""
 
     ALL = "all"
+    PIT = "pit"
     TABLE = "table"
     GAME = "game"
     DEALER = "dealer"
@@ -49,22 +52,56 @@ class Happening(Struct, frozen=True):
     change: Callable[[Figures, int], None]  # with how much of that time falls into the period
 
 
+class FoldListener(Struct, frozen=True):
+    """The calls that a fold makes: of figures, of incidents, and to learn in which pit the table stands."""
+
+    tell: Callable[[Happening], None] = lambda _: None
+    note: Callable[[IncidentRow], None] = lambda _: None
+    pit_of: Callable[[int], str] = lambda _: ""
+
+
+UNHEARD = FoldListener()
+
+
+class ReportTerms(Struct, frozen=True):
+    """The terms on which tables play: their rules, currencies, and houses by name."""
+
+    rulebooks: dict[Priced, Rulebook] = {}
+    currencies: dict[str, Currency] = {}
+    houses: dict[str, str] = {}
+
+    def take(self, other: "ReportTerms") -> None:
+        """Take in the terms of another table."""
+        self.rulebooks.update(other.rulebooks)
+        self.currencies.update(other.currencies)
+        self.houses.update(other.houses)
+
+
 class TableFold:
     """One table by its records: its set-up, who deals, since when it is open; and its figures."""
 
-    def __init__(self, stream: str, tell: Callable[[Happening], None]) -> None:
+    def __init__(self, stream: str, listener: FoldListener) -> None:
+        self.terms = ReportTerms()
         self._stream = stream
-        self._tell = tell
+        self._listener = listener
         self._setup: Setup | None = None
         self._game: Priced | None = None
         self._dealers = Dealers()
         self._open_since: int | None = None
         self._is_settled = False
         self._brought = 0  # to the tray of the open inventory by slips, from its opener on
+        self._round: int | None = None
         self._last = 0
-        self.rulebooks: dict[Priced, Rulebook] = {}
-        self.currencies: dict[str, Currency] = {}
         self._currency = ""
+
+    def resumed(self, listener: FoldListener) -> "TableFold":
+        """Return a fold that goes on from here with another listener; this one stays as it is."""
+        other = copy.copy(self)
+        other.terms = ReportTerms()
+        other.terms.take(self.terms)
+        other._dealers = self._dealers.copy()
+        other._listener = listener
+        return other
 
     def take(self, record: Record, rules: Rules, events: Iterable[ev.Event]) -> None:
         """Fold the events of a record."""
@@ -74,20 +111,21 @@ class TableFold:
                 self._setup = event.setup
             if self._setup is not None:
                 self._price(record, rules, self._setup)
-                self._take(event, record)
+                self._take(event, record, self._setup)
 
     def finish(self) -> None:
         """Count a table that is still open as open until its last record."""
         self._count_time(self._last)
 
     def _price(self, record: Record, rules: Rules, setup: Setup) -> None:
-        rulebook = rules.games[setup.game]
-        self._game = Priced(record.rulebook, setup.game, setup.decks, rulebook.pair_rule(rules.house))
-        self.rulebooks[self._game] = rulebook
-        self._currency = rules.house.currency.code
-        self.currencies[self._currency] = rules.house.currency
+        rulebook, house = rules.games[setup.game], rules.house
+        self._game = Priced(record.rulebook, setup.game, setup.decks, rulebook.pair_rule(house))
+        self._currency = house.currency.code
+        self.terms.rulebooks[self._game] = rulebook
+        self.terms.currencies[self._currency] = house.currency
+        self.terms.houses[house.id] = house.form.name
 
-    def _take(self, event: ev.Event, record: Record) -> None:
+    def _take(self, event: ev.Event, record: Record, setup: Setup) -> None:
         self._dealers.follow(event)
         self._follow_opening(event, record.wall_time)
         counted = self._count_rounds(event) or _counts(event)
@@ -103,6 +141,8 @@ class TableFold:
             counted["besides"] = besides
         if counted:
             self._add(record, counted)
+        for incident in incident_rows(self._stream, record, event, setup, self._round):
+            self._listener.note(incident)
 
     def _count_rounds(self, event: ev.Event) -> dict[str, int]:
         """Count rounds that are settled, and void ones; a settlement that is taken back counts no more."""
@@ -110,6 +150,7 @@ class TableFold:
         match event:
             case ev.RoundBegan():
                 self._is_settled = False
+                self._round = event.number
             case ev.RoundSettled():
                 self._is_settled = True
                 return {"rounds": 1}
@@ -153,7 +194,7 @@ class TableFold:
                 counted = {"win_by_count": event.amount - event.expected}
             case _:
                 return
-        self._tell_at(record, self._lines(record)[:2], _adding(counted))
+        self._tell_at(record, self._places(record.wall_time), _adding(counted))
 
     def _void(self, event: ev.SlipVoided) -> dict[str, int]:
         """Take a slip out again; cash for chips counts where it was taken."""
@@ -194,7 +235,7 @@ class TableFold:
     def _tell_at(
         self, record: Record, lines: tuple[LineKey, ...], change: Callable[[Figures, int], None]
     ) -> None:
-        self._tell(Happening(lines, record.wall_time, record.wall_time, change))
+        self._listener.tell(Happening(lines, record.wall_time, record.wall_time, change))
 
     def _count_time(self, until: int) -> None:
         """Count the time since the table was opened, or went on; of its dealers nobody knows it."""
@@ -204,22 +245,30 @@ class TableFold:
         def add(figures: Figures, time: int) -> None:
             figures.open += time
 
-        lines = (self._line(LineSubject.TABLE, self._stream), self._line(LineSubject.GAME, ""))
-        self._tell(Happening(lines, self._open_since, until, add))
+        self._listener.tell(Happening(self._places(self._open_since), self._open_since, until, add))
         self._open_since = None
 
     def _lines(self, record: Record) -> tuple[LineKey, ...]:
-        """The lines of whatever happens in a record: its table, its game, and whoever deals there."""
+        """The lines of whatever happens in a record: of pit, table and game, and of whoever deals there."""
         dealer = self._dealers.dealer_of(record)
+        return (
+            *self._places(record.wall_time),
+            *((self._line(LineSubject.DEALER, dealer),) if dealer else ()),
+        )
+
+    def _places(self, moment: int) -> tuple[LineKey, ...]:
+        """The lines of the table, of its game, and of the pit in which it stands."""
+        pit = self._listener.pit_of(moment)
         return (
             self._line(LineSubject.TABLE, self._stream),
             self._line(LineSubject.GAME, ""),
-            *((self._line(LineSubject.DEALER, dealer),) if dealer else ()),
+            *((self._line(LineSubject.PIT, pit),) if pit else ()),
         )
 
     def _line(self, subject: LineSubject, name: str) -> LineKey:
         assert self._setup is not None
-        game = "" if subject in (LineSubject.TABLE, LineSubject.DEALER) else self._setup.game
+        of_game = subject in (LineSubject.GAME, LineSubject.WAGER)
+        game = self._setup.game if of_game else ""
         return LineKey(subject, game, name, self._setup.training, self._currency)
 
 

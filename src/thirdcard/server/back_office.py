@@ -1,4 +1,4 @@
-"""The processes beside the server that read the whole journal: one proves it, one answers questions."""
+"""The processes beside the server that read the whole journal: to prove it, to answer, and to report."""
 
 import asyncio
 import functools
@@ -21,9 +21,9 @@ T = TypeVar("T")
 
 
 class BackOffice:
-    """Two reading processes, each begun when it is first needed; one verification at a time.
+    """Three reading processes, each begun when it is first needed; one verification at a time.
 
-    A verification takes minutes, and nobody who asks for a round waits for it.
+    A verification takes minutes and a report seconds, and nobody who asks for a round waits for them.
     """
 
     _spawning = multiprocessing.get_context("spawn")
@@ -32,6 +32,7 @@ class BackOffice:
         self._where = where
         self._store = store
         self._answering: ProcessPoolExecutor | None = None
+        self._reporting: ProcessPoolExecutor | None = None
         self._proving: ProcessPoolExecutor | None = None
         self._verification = Verification(running=False, chain_only=False, by="", began=0, records=0, total=0)
         self._reports: tuple[StreamReport, ...] = ()
@@ -41,15 +42,25 @@ class BackOffice:
         """Have a question answered."""
         if self._answering is None:
             self._answering = self._process()
-        call = functools.partial(work, self._where, *args)
-        return await asyncio.get_running_loop().run_in_executor(self._answering, call)
+        return await self._have(self._answering, work, *args)
+
+    async def report(self, work: Callable[..., T], *args: object) -> T:
+        """Have a report made."""
+        if self._reporting is None:
+            self._reporting = self._process()
+        return await self._have(self._reporting, work, *args)
 
     async def prove(self, work: Callable[..., T], *args: object, **named: object) -> T:
         """Have a stream proven, which takes long."""
         if self._proving is None:
             self._proving = self._process()
+        return await self._have(self._proving, work, *args, **named)
+
+    async def _have(
+        self, process: ProcessPoolExecutor, work: Callable[..., T], *args: object, **named: object
+    ) -> T:
         call = functools.partial(work, self._where, *args, **named)
-        return await asyncio.get_running_loop().run_in_executor(self._proving, call)
+        return await asyncio.get_running_loop().run_in_executor(process, call)
 
     def _process(self) -> ProcessPoolExecutor:
         return ProcessPoolExecutor(
@@ -65,7 +76,7 @@ class BackOffice:
         """End the processes; a verification is given up."""
         if self._verifying is not None:
             self._verifying.cancel()
-        for pool in (self._answering, self._proving):
+        for pool in (self._answering, self._reporting, self._proving):
             if pool is not None:
                 await asyncio.to_thread(pool.shutdown, cancel_futures=True)
 

@@ -19,20 +19,29 @@ from msgspec.structs import replace
 
 from thirdcard.auditor.verify import Against, StreamReport, verify
 from thirdcard.dossier.bundle import folder_of, zipped
+from thirdcard.dossier.floor_history import floor_history
 from thirdcard.dossier.index import RoundIndex, RoundLine, Sought
 from thirdcard.dossier.make import make_dossier, told_round
 from thirdcard.dossier.story import hands_by_step
+from thirdcard.floor.gaming_day import BadPeriod, parse_date
 from thirdcard.journal.keys import open_key_file
 from thirdcard.journal.store import Store
-from thirdcard.messages import speaking
+from thirdcard.messages import say, speaking
 from thirdcard.money import Currency
+from thirdcard.refusals import Refusal, Refused, refuse
+from thirdcard.reports.files import ReportForm, report_file
+from thirdcard.reports.report import Marks, ReportKind, make_report, periods
+from thirdcard.reports.rows import ToldReport
+from thirdcard.rulebook.words import post_name
 from thirdcard.streams.opening import OpenedPlace, open_store
 from thirdcard.wire.records import RoundAnswer, TableRound
+from thirdcard.wire.reports import ReportAnswer, ReportPeriod
 
 T = TypeVar("T")
 NICENESS = 10  # tables come first
 _progress: "Synchronized[int] | None" = None
 _indexes: dict[tuple[OpenedPlace, str], RoundIndex] = {}
+_marks: dict[OpenedPlace, Marks] = {}
 
 
 def begin(progress: "Synchronized[int]") -> None:
@@ -140,6 +149,73 @@ def bind_dossier(where: OpenedPlace, stream: str, number: int, language: str) ->
             told = await told_round(store, stream, number)
             made = await make_dossier(store, told, open_key_file(where.key)) if told else None
         return zipped(made.files, folder_of(stream, number)) if made else None
+
+    return _reading(where, work)
+
+
+class AskedReport(Struct, frozen=True, kw_only=True):
+    """A report that somebody asks for, in a language; without a date that of the gaming day of now.
+
+    Its ``signer`` is who asks, with the posts.
+    """
+
+    kind: ReportKind
+    first: str
+    last: str
+    tables: tuple[str, ...]
+    now: int
+    language: str
+    signer: tuple[str, tuple[str, ...]]
+
+
+def tell_report(where: OpenedPlace, asked: AskedReport) -> ReportAnswer | Refused:
+    """A report for a screen."""
+
+    def tell(told: ToldReport, today: str) -> ReportAnswer:
+        periods = (block.period for block in told.report.blocks)
+        return ReportAnswer(
+            kind=asked.kind,
+            first=asked.first or today,
+            last=asked.last or asked.first or today,
+            today=today,
+            zones=told.zones,
+            houses=tuple(sorted(told.report.terms.houses.values())),
+            periods=tuple(
+                ReportPeriod(each.date.isoformat(), each.shift, *told.ends_of(each)) for each in periods
+            ),
+            rows=told.rows,
+            names=told.report.names,
+            digest=told.report.origin.digest,
+            files=tuple(form for form in ReportForm if form.is_there),
+        )
+
+    return _reported(where, asked, tell)
+
+
+def write_report(where: OpenedPlace, asked: AskedReport, form: ReportForm) -> bytes | Refused:
+    """A report as a file, in the language of a reader."""
+    return _reported(where, asked, lambda told, _: report_file(told, form))
+
+
+def _reported(where: OpenedPlace, asked: AskedReport, tell: Callable[[ToldReport, str], T]) -> T | Refused:
+    async def work(store: Store) -> T | Refused:
+        history = await floor_history(store)
+        days = history.days
+        today = days.date_of(asked.now).isoformat()
+        try:
+            first, last = (
+                parse_date(each) for each in (asked.first or today, asked.last or asked.first or today)
+            )
+            of = periods(days, asked.kind, first, last)
+        except BadPeriod as error:
+            return refuse(Refusal.NOT_UNDERSTOOD, problem=say(error.what))
+        there = await store.streams()
+        names = tuple(name for name in there if name in asked.tables)
+        report = await make_report(store, names, of, history=history, marks=_marks.setdefault(where, {}))
+        name, posts = asked.signer
+        with speaking(asked.language):
+            signer = name, ", ".join(map(post_name, posts))
+            return tell(ToldReport(report, days, (signer,)), today)
 
     return _reading(where, work)
 

@@ -4,12 +4,13 @@ from collections.abc import Callable
 from typing import Any
 
 from thirdcard.access.endpoints import EVERY_CALLER, MAY_CALL, Endpoint
-from thirdcard.server import demo_floor, handlers, people, pricing, records
+from thirdcard.server import demo_floor, handlers, people, pricing, records, reports
 from thirdcard.server.http import Call, Handle, Route
 from thirdcard.server.openapi import Described, HttpMethod, Parameter
 from thirdcard.views.questions import Question, Required, ToldFacts
 from thirdcard.wire import answers, forms, paths
 from thirdcard.wire import records as recorded
+from thirdcard.wire import reports as reported
 from thirdcard.wire.paths import API
 from thirdcard.wire.receipts import Receipt
 
@@ -30,6 +31,15 @@ CONDITIONS = (
     Parameter("shoe", "Only rounds of the shoe with this number", number=True),
     Parameter("person", "Only rounds in which this person had a wager, or gave or approved a command"),
     Parameter("wager", "Only rounds with a wager of this kind"),
+)
+
+ASKED_OF_REPORTS = (
+    Parameter(
+        "kind", "The periods: each gaming day, each shift, or table for the whole time; without it day"
+    ),
+    Parameter("from", "The date of the first gaming day, such as 2026-11-18; without it that of now"),
+    Parameter("to", "The date of the last one; without it there is only the first"),
+    Parameter("table", "Only this table"),
 )
 
 
@@ -56,6 +66,8 @@ COSTS: dict[Handle, Callable[[Call], int]] = {
     records.search: _fixed(500),
     records.round_: _fixed(200),
     records.dossier: _fixed(500),
+    reports.report: _fixed(500),
+    reports.report_file: _fixed(500),
     pricing.odds: _fixed(200),
 }
 
@@ -355,6 +367,26 @@ ROUTES: tuple[Route, ...] = (
         query=(LANGUAGE,),
         refused=(404, 409),
         media="application/zip",
+    ),
+    _route(
+        Endpoint.REPORTS,
+        "GET",
+        paths.REPORTS,
+        reports.report,
+        reported.ReportAnswer,
+        query=(*ASKED_OF_REPORTS, LANGUAGE),
+        refused=(400, 404),
+    ),
+    _route(
+        Endpoint.REPORTS,
+        "GET",
+        paths.REPORT_FILE,
+        reports.report_file,
+        str,
+        query=(*ASKED_OF_REPORTS, LANGUAGE),
+        refused=(400, 404),
+        media="application/octet-stream",
+        name="report-file",
     ),
     _route(
         Endpoint.ODDS,

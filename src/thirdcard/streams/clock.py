@@ -10,7 +10,7 @@ from typing import Protocol
 
 from msgspec import Struct
 
-EPOCH = datetime.datetime.fromtimestamp(0, datetime.UTC)
+from thirdcard.floor.gaming_day import EPOCH
 
 
 class Instant(Struct, frozen=True):
