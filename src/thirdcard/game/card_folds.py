@@ -180,13 +180,18 @@ def fold_drawn(table: Table, event: ev.CardDrawn) -> Table:
         shoe = _came_out(_learn_stray(shoe, place, table.strays[first], event.card), (place,))
         strays = (*table.strays[:first], *table.strays[first + 1 :])
         laid = replace(laid, to_come=tuple(each for each in current.to_come if each != place))
-        shoe = with_places(shoe, lying=(*lying, place))
+        ruled = tuple(each for each in shoe.places.ruled if each != place)  # it has come
+        shoe = with_places(shoe, lying=(*lying, place), ruled=ruled)
         table = replace(table, round=laid, phase=Phase.DEALING, strays=strays, shoe=shoe)
         return without_its_cards(table) if current.free else table
     if event.by == RESERVE and places.reserved:
         shoe = with_places(shoe, lying=(*lying, *places.reserved[:1]), reserved=places.reserved[1:])
         return replace(table, round=laid, phase=Phase.DEALING, reserved=table.reserved[1:], shoe=shoe)
-    return replace(table, round=laid, phase=Phase.DEALING, shoe=draw_to_hand(shoe, event.card, lying))
+    shoe = draw_to_hand(shoe, event.card, lying)
+    if shoe.places.ruled:  # it has come
+        came = shoe.places.lying[-1]
+        shoe = with_places(shoe, ruled=tuple(each for each in shoe.places.ruled if each != came))
+    return replace(table, round=laid, phase=Phase.DEALING, shoe=shoe)
 
 
 def _came_out(shoe: Shoe, gone: tuple[int, ...]) -> Shoe:

@@ -57,9 +57,9 @@ def stray_taken(table: Table, face: Card | None) -> int:
 
 
 def _goes_on_with_strays(table: Table) -> bool:
-    """Whether the round has no card but those that waited, or another one of them is still to come in it."""
-    cards, current, shoe = _under_way(table), table.round, table.shoe
-    if not cards or cards[-1].drawn_by == STRAY:
+    """Whether the round has no card yet, or one that waited when it began is still to come in it."""
+    current, shoe = table.round, table.shoe
+    if not _under_way(table):
         return True
     return current is not None and shoe is not None and shoe.places.strays[0] in current.to_come
 

@@ -435,6 +435,13 @@ def ruled_order(table: Table, event: ev.RulingMade) -> Table:
     return replace(table, shoe=with_places(shoe, ordered=ordered))
 
 
+def _for_this_round(table: Table, places: tuple[int, ...]) -> Table:
+    """The table when a post lets cards come in the round under way; that they open the next is not said."""
+    current = table.round
+    assert current is not None
+    return in_round(table, in_turn=tuple(dict.fromkeys((*current.in_turn, *places))))
+
+
 def let_come(table: Table, event: ev.RulingMade) -> Table:
     """A post lets known cards come in their turn; cards that it lets be laid by the table of play have none.
 
@@ -458,5 +465,7 @@ def let_come(table: Table, event: ev.RulingMade) -> Table:
         places = inside  # the round is dealt again with them
     if case.situation is Situation.BURN_FORGOTTEN:
         shoe = replace(shoe, burn_owed=False)
+    if under_way and table.phase is not Phase.OUTCOME:
+        table = _for_this_round(table, tuple(each for each in places if before(shoe, each) is not None))
     ruled = (*shoe.places.ruled, *places)
     return replace(table, shoe=replace(shoe, places=replace(shoe.places, ruled=ruled)))

@@ -116,8 +116,14 @@ def close_betting(table: Table, event: ev.BettingClosed) -> Table:
 
 
 def fold_outcome(table: Table, event: ev.OutcomeKnown) -> Table:
-    """The table with the outcome of its round."""
-    return replace(in_round(table, facts=event.facts), phase=Phase.OUTCOME)
+    """The table with the outcome of its round; what was ruled about cards to come in it says no more."""
+    current, shoe = table.round, table.shoe
+    assert current is not None
+    assert shoe is not None
+    if current.in_turn:
+        ruled = tuple(each for each in shoe.places.ruled if each not in current.in_turn)
+        table = replace(table, shoe=with_places(shoe, ruled=ruled))
+    return replace(in_round(table, facts=event.facts, in_turn=()), phase=Phase.OUTCOME)
 
 
 def fold_call(table: Table, event: ev.OutcomeCalled) -> Table:

@@ -169,7 +169,8 @@ class Round(Struct, frozen=True):
     before its settlement: it is still there. It is ``shut`` if it was taken up again at a closed table.
     ``untold`` has its cards as they lay before a report, by its case; ``judged`` are cases that have
     asked nobody. ``to_come`` are the places of cards that waited when it
-    began, and have not come yet; none once another card came before them.
+    began, and have not come yet; none once another card came before them. ``in_turn`` are those of cards in
+    the dealing device that a post has let come in their turn before its outcome was known.
     """
 
     number: int
@@ -214,6 +215,7 @@ class Round(Struct, frozen=True):
     untold: tuple[tuple[int, tuple[DealtCard, ...]], ...] = ()
     judged: tuple["Case", ...] = ()
     to_come: tuple[int, ...] = ()
+    in_turn: tuple[int, ...] = ()
 
     @property
     def totals_called_wrongly(self) -> bool:
