@@ -7,7 +7,7 @@ from auditor.written import Body, Written, written
 from golden import TEXTS
 from msgspec.structs import replace
 
-DAY = TEXTS["mbs-tiger-v3/a-day-of-chips-and-cash.round"]
+DAY = TEXTS["examined/a-day-of-chips-and-cash.round"]
 TWO = "Dealer with Pit Supervisor"
 AGAIN = f"{DAY}{TWO}: counts the opener 9 x 1000, 8 x 100\n"
 SLIPS = (

@@ -126,9 +126,7 @@ async def test_a_stream_that_is_no_table_has_no_lines() -> None:
 async def test_chips_of_a_day_are_typed_out() -> None:
     """The golden day: its closer is 100 short, a slip is voided, and the box holds what was taken."""
     store = MemoryStore()
-    text = TEXTS["mbs-tiger-v3/a-day-of-chips-and-cash.round"].replace(
-        "6 x 1000, 10 x 100", "6 x 1000, 11 x 100"
-    )
+    text = TEXTS["examined/a-day-of-chips-and-cash.round"].replace("6 x 1000, 10 x 100", "6 x 1000, 11 x 100")
     two = "Dealer with Pit Supervisor"
     more = (
         f"{two}: counts the opener nothing\n{two}: brings chips 2 x 100\n{two}: sends back chips 1 x 100\n"

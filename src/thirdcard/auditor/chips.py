@@ -111,7 +111,7 @@ class Chips:
             case CloserCounted():
                 self._boxes[body.inventory] = (self._cash, frozenset(self._people))
                 self._open, self._closer = None, body.amount
-            case DropCounted():
+            case _:
                 self._boxes.pop(body.inventory, None)
 
     def _move(self, act: str, slip: int, amount: int, patron: str | None = None) -> None:

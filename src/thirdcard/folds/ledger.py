@@ -113,7 +113,7 @@ def _chips(event: ev.ChipsEvent) -> Entries:
             return ((TRAY, -back), (CAGE, back))
         case ev.CloserCounted():
             return _counted(TRAY, event.amount, event.expected)
-        case ev.DropCounted():
+        case _:
             return _counted(DROP, event.amount, event.expected)
 
 

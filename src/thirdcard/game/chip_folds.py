@@ -60,7 +60,7 @@ def _moved(
             others = tuple(each for each in now.slips if each.number != event.slip)
             voided = ChipSlip(event.slip, event.act, -event.amount, event.patron)
             return replace(chips, open=replace(_by_slip(now, voided), slips=others))
-        case ev.CloserCounted():
+        case _:
             box = DropBox(now.number, now.cash, now.people)
             return replace(chips, open=None, last_closer=event.amount, boxes=(*chips.boxes, box))
     return replace(chips, open=replace(_by_slip(now, slip), slips=(*now.slips, slip)))

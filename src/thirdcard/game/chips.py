@@ -54,7 +54,7 @@ def decide_chips(desk: Desk, body: cmd.ChipsCommand) -> Refused | None:
             return _buy_chips(desk, body)
         case cmd.VoidSlip():
             return _void_slip(desk, now, body)
-        case cmd.CountCloser():
+        case _:
             return _count_closer(desk, now, body)
 
 
