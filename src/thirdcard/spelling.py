@@ -1,11 +1,17 @@
-"""The word that a misspelt one was perhaps meant to be."""
+"""Names that look the same, and the word that a misspelt one was perhaps meant to be."""
 
 import difflib
+import unicodedata
 from collections.abc import Iterable
 
 from thirdcard.messages import Message, message
 
 LIKELY, NEARLY_SURE = 0.6, 0.82  # how alike two words must be, from 0 to 1
+
+
+def folded(name: str) -> str:
+    """A name as names are compared: capitals, widths, spaces and composed characters make no difference."""
+    return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
 
 
 def nearest(word: str, choices: Iterable[str], alike: float = LIKELY) -> str | None:

@@ -66,7 +66,7 @@ async def test_rounds_and_wagers_are_written_twice_and_alike(tmp_path: Path) -> 
 
 async def test_csv_has_no_formulas(tmp_path: Path) -> None:
     """A patron's name is written as text, whatever a spreadsheet would make of it."""
-    names = ("=HYPERLINK(1)", "+1", "-1", "@A1")
+    names = ("=HYPERLINK(1)", "+1", "-1", "@A1", "＝1")
     store = MemoryStore()
     text = EVENING.read_text("utf-8").replace("Ann", "Zoe")
     evening = told_evening("table-1", text)

@@ -18,6 +18,7 @@ from thirdcard.floor.state import (
     GamingDay,
     ReaderRole,
     Secret,
+    ShelfFile,
     StreamEnd,
     TableDefinition,
 )
@@ -149,6 +150,7 @@ MAY: dict[type[cmd.FloorBody], tuple[cmd.FloorBody, set[str]]] = {
     cmd.DefineTables: (cmd.DefineTables(file="f", digest="d", tables=()), set()),
     cmd.BeginSigning: (cmd.BeginSigning(ends=()), set()),
     cmd.AcceptRestore: (cmd.AcceptRestore(reason="disk", lost=(), kept=()), SENIORS),
+    cmd.AcceptShelf: (cmd.AcceptShelf(files=()), SENIORS),
     cmd.NoteClockStep: (cmd.NoteClockStep(microseconds=1, run="r"), set()),
     cmd.AcknowledgeClockStep: (cmd.AcknowledgeClockStep(at=NOW, run="r"), MANAGERS),
     cmd.Disable: (cmd.Disable(reason="fire", table="T1"), MANAGERS),
@@ -326,6 +328,26 @@ def test_lost_records_are_given_up_by_two(manager: Manager) -> None:
     assert manager.do(body, "Gil", "Max") == (accepted,)
 
 
+def test_a_shelf_is_accepted_by_two(manager: Manager) -> None:
+    first, changed = (cmd.AcceptShelf(files=(ShelfFile("own", digest),)) for digest in ("ab", "cd"))
+    manager.do(first, SERVER)  # the first one that the floor has
+    for second in (None, "Gil", "Dana", "Tom", "Stranger"):
+        assert manager.why(changed, "Gil", second) is Refusal.SECOND_PERSON_NEEDED, second
+    for machine in (SERVER, COMMAND_LINE):
+        assert manager.why(changed, machine) is Refusal.SECOND_PERSON_NEEDED
+        assert manager.why(changed, machine, "Max") is Refusal.SECOND_PERSON_NEEDED
+    assert manager.why(changed, "Max", "Gil") is Refusal.NOT_PERMITTED
+    accepted = ev.ShelfAccepted(files=changed.files, by="Gil", second="Max")
+    assert manager.do(changed, "Gil", "Max") == (accepted,)
+    assert manager.floor.shelf == changed.files
+
+
+def test_a_server_accepts_any_shelf_where_no_money_is_real(manager: Manager) -> None:
+    manager.do(cmd.DefineTables(file="f", digest="e", tables=(TRAINING,)))
+    for digest in ("ab", "cd"):
+        manager.do(cmd.AcceptShelf(files=(ShelfFile("own", digest),)), SERVER)
+
+
 def test_who_is_locked_seconds_nothing(manager: Manager) -> None:
     manager.do(cmd.LockPerson(name="Max", reason="left"))
     body = cmd.UnlockPerson(name="Dana")
@@ -489,7 +511,7 @@ def test_one_patron_at_a_terminal_and_one_terminal_for_a_patron(manager: Manager
     assert manager.why(cmd.OpenPatronSession(terminal="E1", patron="Bob"), "Tom") is Refusal.NAME_TAKEN
     assert manager.why(cmd.OpenPatronSession(terminal="E2", patron="Ann"), "Tom") is Refusal.NAME_TAKEN
     assert manager.why(cmd.OpenPatronSession(terminal="E2", patron=" "), "Tom") is Refusal.NAME_TAKEN
-    for name in ("ann", "Dana", "T1", "E1", "server"):
+    for name in ("ann", "Ａnn", "Dana", "T1", "E1", "server"):
         assert manager.why(cmd.OpenPatronSession(terminal="E2", patron=name), "Tom") is Refusal.NAME_TAKEN
     person = cmd.AddPerson(name="Ann", posts=(Post("dealer"),), password="hash")
     for body in (person, enrolment("Ann"), cmd.ProposeTable(definition=named("Ann"))):

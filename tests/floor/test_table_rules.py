@@ -12,13 +12,13 @@ from thirdcard.clauses import Clause
 from thirdcard.floor import commands as floor_cmd
 from thirdcard.floor.state import Disabled, Floor, Proposal, TableDefinition
 from thirdcard.floor.table_rules import (
-    SessionEnd,
+    SessionChange,
     coming_rulebook,
     pending_change,
     refuse_alone_elsewhere,
     refuse_new_round,
     refuse_proposal,
-    refuse_to_end_session,
+    refuse_session,
 )
 from thirdcard.game import commands as cmd
 from thirdcard.game.desk import QueryDesk
@@ -62,26 +62,32 @@ ENROL = floor_cmd.EnrolTerminal(
 )
 
 
-@pytest.mark.parametrize("body", [CLOSE, ENROL])
-def test_a_session_ends_once_neither_credits_nor_wagers_of_the_patron_are_left(body: SessionEnd) -> None:
+OPEN = floor_cmd.OpenPatronSession(terminal="E1", patron="Ann")
+
+
+@pytest.mark.parametrize("body", [CLOSE, ENROL, OPEN])
+def test_a_session_changes_once_neither_credits_nor_wagers_are_left(
+    body: SessionChange,
+) -> None:
     setup = replace(SETUP, training=False)
     table = Table(setup=setup, method=None, owners_per_area=None)
     ann = replace(table, credits=(Balance("Ann", 1),))
     lying = PlacedWager(id=1, patron="Ben", position=None, wager="player", stake=100, order=1)
     ben = replace(table, wagers=(lying,), credits=(Balance("Ben", 0),))
-    assert refuse_to_end_session(table, "Ann", body) is None
+    assert refuse_session(table, "Ann", body) is None
     for place, patron, other in ((ann, "Ann", "Ben"), (ben, "Ben", "Ann")):
-        refused = refuse_to_end_session(place, patron, body)
+        refused = refuse_session(place, patron, body)
         assert refused is not None
         assert refused.reason is Refusal.CREDITS_REMAIN
-        assert refuse_to_end_session(place, other, body) is None
+        assert refuse_session(place, other, body) is None
 
 
-def test_a_terminal_for_training_is_enrolled_anew_at_any_time() -> None:
+def test_a_terminal_for_training_gets_another_session_at_any_time() -> None:
     setup = replace(SETUP, training=True)
     ann = Table(setup=setup, method=None, owners_per_area=None, credits=(Balance("Ann", 1),))
-    assert refuse_to_end_session(ann, "Ann", ENROL) is None
-    assert refuse_to_end_session(ann, "Ann", CLOSE) is not None
+    assert refuse_session(ann, "Ann", ENROL) is None
+    assert refuse_session(ann, "Ann", OPEN) is None
+    assert refuse_session(ann, "Ann", CLOSE) is not None
 
 
 LIMIT = 500_000  # what one person moves alone at Marina Bay Sands, in cents

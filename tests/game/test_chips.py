@@ -232,6 +232,15 @@ def test_voided_slip_moves_nothing() -> None:
     assert (held[CAGE], held[TRAY], held[DROP], held["patron:Ann"]) == (-1_000_000, 1_000_000, 0, 0)
 
 
+def test_voided_slip_is_acknowledged_by_somebody_who_had_no_part_in_it() -> None:
+    table = told(T3, f"{OPENER}{TWO}: brings chips 1 x 100\n{TWO}: voids slip 2 because it was wrong\n").table
+    (act,) = table.unseen
+    assert (act.act, act.people, act.amount) == (MoneyAct.CORRECTION, ("Dealer", "Pit Supervisor"), 10_000)
+    seen = cmd.AcknowledgeAlert(sequence=1, act=act.id)
+    assert refused(T3, table, seen, "Pit Supervisor").reason is Refusal.OWN_ACT
+    assert apply_all(table, asked(T3, table, seen, "Pit Manager")).unseen == ()
+
+
 def test_slip_is_voided_by_two_people_and_once() -> None:
     table = told(T3, f"{OPENER}Dealer: sells chips to Ann for 1000\n").table
     body = cmd.VoidSlip(slip=2, reason="so")

@@ -367,8 +367,9 @@ def test_whoever_decided_never_pays_alone() -> None:
 # names
 
 
-def test_patrons_whose_names_differ_only_in_capitals_do_not_sit_together() -> None:
+@pytest.mark.parametrize("name", ["ANN", "Ａnn"])
+def test_patrons_whose_names_look_alike_do_not_sit_together(name: str) -> None:
     table = told(T3, FELT).table
-    body = cmd.ComeToTable(patron="ANN", position=3)
+    body = cmd.ComeToTable(patron=name, position=3)
     assert refused(T3, table, body).reason is Refusal.NAME_TAKEN
     assert not isinstance(asked(T3, table, cmd.ComeToTable(patron="Ann", position=3)), Refused)

@@ -143,6 +143,7 @@ def bodies_of(dice: SeededDice) -> floor_cmd.FloorBody:
         floor_cmd.ClosePatronSession(terminal=terminal),
         floor_cmd.DefineTables(file="f", digest="e", tables=(replace(TABLE, cutting_card=20),)),
         floor_cmd.AcceptRestore(reason="so", lost=(), kept=()),
+        floor_cmd.AcceptShelf(files=()),
         floor_cmd.BeginSigning(ends=()),
         floor_cmd.NoteClockStep(microseconds=1, run="r"),
         floor_cmd.AcknowledgeClockStep(at=datetime.datetime.now(datetime.UTC), run="r"),

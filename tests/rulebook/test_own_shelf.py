@@ -35,6 +35,8 @@ def test_own_games_stand_beside_the_shipped_ones(tmp_path: Path) -> None:
     assert [each.id for each in shelf.houses] == [*HOUSES, "ours"]
     assert shelf.house_of(shelf.rulebook("ez-baccarat")) is SHIPPED.house("marina-bay-sands")
     assert shelf.folder == tmp_path
+    assert shelf.own_documents == (shelf.document("ez-baccarat"),)
+    assert shelf.own_houses == (shelf.house("ours"),)
     assert shelf.is_own("ez-baccarat")
     assert not shelf.is_own("mbs-tiger-v3")
     assert shelf.rulebook("mbs-tiger-v3") is SHIPPED.rulebook("mbs-tiger-v3")

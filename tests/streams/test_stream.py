@@ -2,6 +2,7 @@
 
 import asyncio
 
+import msgspec
 import pytest
 from moved_clock import MovedClock
 from msgspec.structs import replace
@@ -26,6 +27,7 @@ from thirdcard.streams.ahead import Accepted, Change
 from thirdcard.streams.clock import Clock
 from thirdcard.streams.stream import Stream
 from thirdcard.streams.tables import TableMachine
+from thirdcard.wire.forms import CommandId
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -259,6 +261,19 @@ async def test_a_store_that_fails_stops_the_table_until_a_person_lets_it_go_on()
         assert guide.table.phase is Phase.BETTING
     kinds = [record.kind for record in await store.inner.read("T1")]
     assert kinds[-3:] == ["pause-table", "resume-table", "place-wager"]
+
+
+async def test_no_client_takes_the_id_of_a_hold() -> None:
+    """Whoever knew the run could send another command under it, and the table was not held."""
+    store = MemoryStore()
+    async with serving(store) as service:
+        guide = Guide(service.table("T1"))
+        await guide.open("mbs-tiger-v3")
+        await guide.stream.hold("disk")
+        assert guide.table.paused
+    held = [each for each in await store.read("T1") if each.kind == "pause-table"]
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.convert(held[-1].command_id, CommandId)
 
 
 async def test_nobody_waits_forever_for_what_cannot_be_written() -> None:

@@ -129,6 +129,19 @@ async def test_a_terminal_is_not_enrolled_anew_while_credits_remain() -> None:
         assert await ask_floor(service, anew) is None
 
 
+async def test_credits_that_were_sold_while_a_session_ended_are_nobodys_else() -> None:
+    """Both were judged before either was recorded; an attendant could let a confederate in under the name."""
+    async with serving(MemoryStore()) as service:
+        guide = await with_patron(service)
+        await guide.do(cmd.CashOut(terminal="Ada", amount=guide.table.credits_of("Ada")), "Ada")
+        assert await ask_floor(service, CLOSE) is None
+        await guide.do(cmd.BuyCredits(terminal="Ada", amount=10_000), "Ada")
+        again = floor_cmd.OpenPatronSession(terminal="E1", patron="Ada")
+        assert await ask_floor(service, again) is Refusal.CREDITS_REMAIN
+        await guide.do(cmd.CashOut(terminal="Ada", amount=10_000), "Ada")
+        assert await ask_floor(service, again) is None
+
+
 async def test_a_session_does_not_end_while_a_wager_lies() -> None:
     async with serving(MemoryStore()) as service:
         guide = await with_patron(service)

@@ -159,6 +159,7 @@ MAY_SEND_TO_FLOOR: dict[type[floor_cmd.FloorBody], tuple[str, ...]] = {
     floor_cmd.DefineTables: (),
     floor_cmd.BeginSigning: (),
     floor_cmd.AcceptRestore: (),
+    floor_cmd.AcceptShelf: (),
     floor_cmd.NoteClockStep: (),
     floor_cmd.AcknowledgeClockStep: (ANY_STAFF,),
     floor_cmd.Disable: (ANY_STAFF,),

@@ -45,6 +45,7 @@ COMMANDS = {
     "archive": "thirdcard.cli.archive:app",
     "witness": "thirdcard.cli.witness:witness",
     "accept-restore": "thirdcard.cli.accepting:accept_restore",
+    "accept-shelf": "thirdcard.cli.accepting:accept_shelf",
 }
 for _name, _where in COMMANDS.items():
     app.command(_where, name=_name)

@@ -1,4 +1,4 @@
-"""``thirdcard accept-restore``: two people give up what a restored journal lacks."""
+"""``thirdcard accept-restore`` and ``accept-shelf``: two people accept what keeps tables closed."""
 
 import getpass
 import sys
@@ -51,22 +51,59 @@ def accept_restore(
         raise BadInput(str(error)) from error
 
     async def work() -> int:
-        opened = open_floor(where.place, tables=False, restored=True, witnessed=witnessed)
+        opened = open_floor(where.place, tables=False, accepting=True, witnessed=witnessed)
         async with opened as floor:
-            if not floor.service.closed:
+            if floor.service.closed == floor.service.unaccepted:
                 raise BadInput(text("restore.nothing-missing"))
             await _require_whole(floor)
             for each in floor.service.closed:
                 print(say(each))
             refused = await _require_both(floor, (by, second), from_input=credentials_stdin)
             answer = refused or await accept_floor(where.place, floor, reason, by=by, second=second)
-            if answer is not None:
-                complain(say(answer.message))
-                return NEGATIVE_ANSWER
-            print(text("restore.accepted", by=by, second=second))
-            return 0
+            return _told(answer, text("restore.accepted", by=by, second=second))
 
     return run(where.place, work)
+
+
+def accept_shelf(
+    *, by: str, second: str, credentials_stdin: Flag = False, where: FloorPlace = USUAL_FLOOR
+) -> int:
+    """Accept rulebooks and houses of one's own that are new or changed; two people do it.
+
+    They are said first, then the password and the code of both people are asked for. Posts count as they did
+    before. It is recorded with both names and the digest of each file, and tables open at the next start.
+    Stop the server first.
+
+    Parameters
+    ----------
+    by
+        Who accepts: somebody of the highest posts.
+    second
+        The second person: a manager or higher.
+    credentials_stdin
+        Take a password and a code for each of the two from four lines of standard input instead of asking.
+    """
+
+    async def work() -> int:
+        async with open_floor(where.place, tables=False, accepting=True) as floor:
+            if not floor.service.unaccepted:
+                raise BadInput(text("restore.shelf-accepted"))
+            for each in floor.service.unaccepted:
+                print(say(each))
+            refused = await _require_both(floor, (by, second), from_input=credentials_stdin)
+            answer = refused or await floor.service.accept_shelf(by=by, second=second)
+            return _told(answer, text("restore.accepted-shelf", by=by, second=second))
+
+    return run(where.place, work)
+
+
+def _told(refused: Refused | None, accepted: str) -> int:
+    """Say what came of it; the exit status."""
+    if refused is not None:
+        complain(say(refused.message))
+        return NEGATIVE_ANSWER
+    print(accepted)
+    return 0
 
 
 async def _require_whole(floor: OpenFloor) -> None:
@@ -81,7 +118,7 @@ async def _require_whole(floor: OpenFloor) -> None:
 async def _require_both(floor: OpenFloor, names: tuple[str, str], *, from_input: bool) -> Refused | None:
     """Have two people show who they are; the first who cannot is refused."""
     credentials = CredentialKeeper(floor.keys)
-    desk = SignInDesk(floor.service.floor, credentials, floor.service.shelf.houses, floor.clock)
+    desk = SignInDesk(floor.service.floor, credentials, floor.service.houses, floor.clock)
     try:
         for name, other in (names, names[::-1]):
             password = _asked("people.ask-password", name, from_input=from_input)

@@ -90,7 +90,7 @@ def do(where: FloorPlace, work: Callable[[FloorOffice], Awaitable[T]]) -> T:
             terminals = TerminalDesk(stream, floor.keys, floor.clock)
             try:
                 return await work(
-                    FloorOffice(floor, People(stream, credentials, where.shelf.houses), terminals)
+                    FloorOffice(floor, People(stream, credentials, floor.service.houses), terminals)
                 )
             finally:
                 credentials.close()

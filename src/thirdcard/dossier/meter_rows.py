@@ -12,7 +12,7 @@ from msgspec.structs import asdict, astuple
 from thirdcard.folds.meters import Meter, Meters
 from thirdcard.money import Currency
 
-FORMULA = "^[=+\\-@\\t\\r]"  # how a formula of a spreadsheet begins
+FORMULA = "^[=+\\-@\\t\\r＝＋－＠]"
 PERIOD = ("since", "until")
 _FORMULA = re.compile(FORMULA)
 

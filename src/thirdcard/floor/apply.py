@@ -64,6 +64,8 @@ def apply(floor: Floor, event: ev.FloorEvent) -> Floor:  # noqa: C901, PLR0911, 
             return floor
         case ev.GamingDaySet():
             return replace(floor, day_plans=(*floor.day_plans, event.plan))
+        case ev.ShelfAccepted():
+            return replace(floor, shelf=event.files)
         case ev.ClockSet():
             return replace(floor, clock_steps=(*floor.clock_steps, event.step)[-CLOCK_STEPS_KEPT:])
         case ev.ClockStepAcknowledged():

@@ -4,7 +4,7 @@ import datetime
 
 from msgspec import Struct
 
-from thirdcard.floor.state import GamingDay, Secret, StreamEnd, TableDefinition
+from thirdcard.floor.state import GamingDay, Secret, ShelfFile, StreamEnd, TableDefinition
 from thirdcard.game.commands import Envelope
 from thirdcard.staff import Post
 from thirdcard.tags import tag_of
@@ -175,6 +175,12 @@ class AcceptRestore(FloorCommandBase, frozen=True, kw_only=True):
     kept: tuple[StreamEnd, ...]
 
 
+class AcceptShelf(FloorCommandBase, frozen=True, kw_only=True):
+    """Go by the rulebooks and houses of a shelf of one's own as they are by now."""
+
+    files: tuple[ShelfFile, ...]
+
+
 class NoteClockStep(FloorCommandBase, frozen=True, kw_only=True):
     """Record that the wall clock of a server was set, by so many microseconds; ``run`` names its process."""
 
@@ -225,6 +231,7 @@ FloorBody = (
     | DefineTables
     | BeginSigning
     | AcceptRestore
+    | AcceptShelf
     | NoteClockStep
     | AcknowledgeClockStep
     | Disable

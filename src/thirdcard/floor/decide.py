@@ -31,6 +31,7 @@ from thirdcard.game.set_up import refuse_limits
 from thirdcard.game.table_setup import Device
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.house import House
+from thirdcard.spelling import folded
 from thirdcard.staff import Post
 
 RESERVED = (COMMAND_LINE, SERVER, "floor")  # nobody and nothing can have these names
@@ -92,6 +93,8 @@ def decide(houses: tuple[House, ...], floor: Floor, command: cmd.FloorCommand) -
             return (ev.SigningBegan(ends=body.ends),)
         case cmd.AcceptRestore():
             return _accept_restore(houses, floor, body, envelope)
+        case cmd.AcceptShelf():
+            return _accept_shelf(houses, floor, body, envelope)
         case cmd.NoteClockStep():
             return (ev.ClockSet(step=ClockStep(envelope.received_at, body.microseconds, body.run)),)
         case cmd.AcknowledgeClockStep():
@@ -111,16 +114,35 @@ def decide(houses: tuple[House, ...], floor: Floor, command: cmd.FloorCommand) -
 def _accept_restore(
     houses: tuple[House, ...], floor: Floor, body: cmd.AcceptRestore, envelope: Envelope
 ) -> FloorDecision:
-    """Records are given up by one of the highest posts and a second person who is in charge of something."""
-    second = envelope.authoriser
-    two = second is not None and second != envelope.actor
-    people = all(name is not None and floor.person(name) for name in (envelope.actor, second))
-    if second is None or not (two and people) or standing_of(houses, floor, second) < FloorRank.MANAGER:
+    """Records are given up by two people."""
+    second = _second_of_two(houses, floor, envelope)
+    if second is None:
         return refuse(Refusal.SECOND_PERSON_NEEDED)
     accepted = ev.RestoreAccepted(
         by=envelope.actor, second=second, reason=body.reason, lost=body.lost, kept=body.kept
     )
     return (accepted,)
+
+
+def _accept_shelf(
+    houses: tuple[House, ...], floor: Floor, body: cmd.AcceptShelf, envelope: Envelope
+) -> FloorDecision:
+    """A shelf is accepted by two people, and by the server where it is the first or no money is real."""
+    second = _second_of_two(houses, floor, envelope)
+    by_itself = envelope.actor == SERVER and (floor.shelf is None or not floor.has_money)
+    if second is None and not by_itself:
+        return refuse(Refusal.SECOND_PERSON_NEEDED)
+    return (ev.ShelfAccepted(files=body.files, by=envelope.actor, second=second),)
+
+
+def _second_of_two(houses: tuple[House, ...], floor: Floor, envelope: Envelope) -> str | None:
+    """The second person, in charge of something, of two of whom the first has one of the highest posts."""
+    second = envelope.authoriser
+    two = second is not None and second != envelope.actor
+    people = all(name is not None and floor.person(name) for name in (envelope.actor, second))
+    if second is None or not (two and people) or standing_of(houses, floor, second) < FloorRank.MANAGER:
+        return None
+    return second
 
 
 def is_taken(floor: Floor, name: str) -> bool:
@@ -135,13 +157,13 @@ def is_taken(floor: Floor, name: str) -> bool:
         *(each.id for each in floor.terminals),
     )
     fit = name.isprintable() and name == name.strip() and 0 < len(name) <= LONGEST_NAME
-    return not fit or name.casefold() in map(str.casefold, others)
+    return not fit or folded(name) in map(folded, others)
 
 
 def _patrons(floor: Floor, table: str | None = None) -> tuple[str, ...]:
     """The patrons who use terminals, of one table or of all, as names are compared."""
     here = (each for each in floor.terminals if table in (None, each.table))
-    return tuple(each.patron.casefold() for each in here if each.patron)
+    return tuple(folded(each.patron) for each in here if each.patron)
 
 
 def _about(floor: Floor, name: str) -> Refused | None:
@@ -157,7 +179,7 @@ def _posts(houses: tuple[House, ...], posts: tuple[Post, ...]) -> Refused | None
 
 
 def _add_person(houses: tuple[House, ...], floor: Floor, body: cmd.AddPerson) -> FloorDecision:
-    if is_taken(floor, body.name) or body.name.casefold() in _patrons(floor):
+    if is_taken(floor, body.name) or folded(body.name) in _patrons(floor):
         return refuse(Refusal.NAME_TAKEN, name=body.name)
     refused = _posts(houses, body.posts)
     if refused:
@@ -228,7 +250,7 @@ def _enrolment(
         if floor.table(body.table) is None:
             return refuse(Refusal.NO_SUCH_TABLE)
         anew = floor.terminal(body.terminal) is not None
-        if not anew and (is_taken(floor, body.terminal) or body.terminal.casefold() in _patrons(floor)):
+        if not anew and (is_taken(floor, body.terminal) or folded(body.terminal) in _patrons(floor)):
             return refuse(Refusal.NAME_TAKEN, name=body.terminal)
         expected = Terminal(
             id=body.terminal,
@@ -268,7 +290,7 @@ def _patron_session(floor: Floor, body: cmd.OpenPatronSession | cmd.ClosePatronS
         return (ev.PatronSessionClosed(terminal=terminal.id, patron=terminal.patron),)
     if not terminal.enabled:
         return refuse(Refusal.TERMINAL_DISABLED, terminal=terminal.id)
-    here = body.patron.casefold() in _patrons(floor, terminal.table)
+    here = folded(body.patron) in _patrons(floor, terminal.table)
     if terminal.patron is not None or here or is_taken(floor, body.patron):
         return refuse(Refusal.NAME_TAKEN, name=body.patron)
     return (ev.PatronSessionOpened(terminal=terminal.id, patron=body.patron),)
@@ -281,7 +303,7 @@ def refuse_definition(floor: Floor, definition: TableDefinition) -> Refused | No
     live game are for training only.
     """
     name = definition.setup.table
-    if floor.table(name) is None and (is_taken(floor, name) or name.casefold() in _patrons(floor)):
+    if floor.table(name) is None and (is_taken(floor, name) or folded(name) in _patrons(floor)):
         return refuse(Refusal.NAME_TAKEN, name=name)
     at_terminals = definition.setup.terminal or definition.setup.training
     if (definition.virtual_shoe or definition.automatic_dealer) and not at_terminals:

@@ -12,6 +12,7 @@ from thirdcard.floor.state import (
     Proposal,
     Secret,
     Session,
+    ShelfFile,
     StreamEnd,
     TableDefinition,
     Terminal,
@@ -186,6 +187,14 @@ class RestoreAccepted(FloorEventBase, frozen=True, kw_only=True):
     kept: tuple[StreamEnd, ...]
 
 
+class ShelfAccepted(FloorEventBase, frozen=True, kw_only=True):
+    """The floor goes by these rulebooks and houses of a shelf of its own."""
+
+    files: tuple[ShelfFile, ...]
+    by: str
+    second: str | None
+
+
 class ClockSet(FloorEventBase, frozen=True, kw_only=True):
     """The wall clock of a server was set."""
 
@@ -236,6 +245,7 @@ FloorEvent = (
     | GamingDaySet
     | SigningBegan
     | RestoreAccepted
+    | ShelfAccepted
     | ClockSet
     | ClockStepAcknowledged
     | WasDisabled

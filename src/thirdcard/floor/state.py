@@ -27,6 +27,16 @@ class StreamEnd(Struct, frozen=True):
     digest: str
 
 
+class ShelfFile(Struct, frozen=True):
+    """A rulebook or house of a shelf of one's own, by its id, and the digest of its content.
+
+    The id of a rulebook has the day from which it is in force.
+    """
+
+    id: str
+    digest: str
+
+
 class Secret(Struct, frozen=True):
     """Something encrypted with a key of the floor."""
 
@@ -163,7 +173,10 @@ class Disabled(Struct, frozen=True):
 
 
 class Floor(Struct, frozen=True):
-    """A floor, whole."""
+    """A floor, whole.
+
+    ``shelf`` are the rulebooks and houses of its own that it goes by; nothing where no shelf was ever used.
+    """
 
     people: tuple[Person, ...] = ()
     sessions: tuple[Session, ...] = ()
@@ -174,6 +187,7 @@ class Floor(Struct, frozen=True):
     proposed: int = 0
     clock_steps: tuple[ClockStep, ...] = ()
     day_plans: tuple[DayPlan, ...] = ()
+    shelf: tuple[ShelfFile, ...] | None = None
 
     def person(self, name: str) -> Person | None:
         """A person by name."""
@@ -190,6 +204,11 @@ class Floor(Struct, frozen=True):
     def table(self, name: str) -> TableDefinition | None:
         """The definition of a table by its name."""
         return next((each for each in self.tables if each.setup.table == name), None)
+
+    @property
+    def has_money(self) -> bool:
+        """Whether money is real at a table."""
+        return any(not each.setup.training for each in self.tables)
 
     def why_disabled(self, table: str) -> Disabled | None:
         """Why a table takes no new round, or nothing."""

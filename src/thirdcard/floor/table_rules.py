@@ -28,8 +28,8 @@ from thirdcard.rulebook.house import House, MoneyAct
 from thirdcard.rulebook.shelf import Shelf, UnknownGame, UnknownHouse
 
 BEGINS_A_ROUND = (cmd.OpenBetting, cmd.DealFreeHand)
-SessionEnd = floor_cmd.ClosePatronSession | floor_cmd.EnrolTerminal
-ENDS_A_SESSION = (floor_cmd.ClosePatronSession, floor_cmd.EnrolTerminal)
+SessionChange = floor_cmd.OpenPatronSession | floor_cmd.ClosePatronSession | floor_cmd.EnrolTerminal
+CHANGES_A_SESSION = (floor_cmd.OpenPatronSession, floor_cmd.ClosePatronSession, floor_cmd.EnrolTerminal)
 Definition = floor_cmd.ProposeTable | floor_cmd.ApproveProposal
 MovesAlone = cmd.BuyCredits | cmd.CashOut | cmd.BuyChips
 DEFINES_A_TABLE = (floor_cmd.ProposeTable, floor_cmd.ApproveProposal)
@@ -43,12 +43,13 @@ def refuse_new_round(floor: Floor, table: str, body: cmd.Body) -> Refused | None
     return refuse(Refusal.TABLE_DISABLED, reason=disabled.reason) if disabled is not None else None
 
 
-def refuse_to_end_session(table: Table, patron: str, body: SessionEnd) -> Refused | None:
-    """Refuse to end a patron's session while their credits or wagers are at the table.
+def refuse_session(table: Table, patron: str, body: SessionChange) -> Refused | None:
+    """Refuse to end or to begin a patron's session while credits or wagers of that name are at the table.
 
-    A terminal that is enrolled anew loses its session: somebody else could get one under the same name.
+    A terminal that is enrolled anew loses its session. What was left without one, as by credits that were
+    sold while it ended, is for two people to cash out: somebody else could come under the same name.
     """
-    if isinstance(body, floor_cmd.EnrolTerminal) and table.setup.training:
+    if table.setup.training and not isinstance(body, floor_cmd.ClosePatronSession):
         return None
     lying = any(each.patron == patron for each in table.wagers)
     return refuse(Refusal.CREDITS_REMAIN) if lying or table.credits_of(patron) else None

@@ -44,7 +44,9 @@ class AlertKind(enum.Enum):
 
 
 # these say more about money that moved than that it did
-TELLING = frozenset({AlertKind.CARD_CORRECTED, AlertKind.WAGER_CORRECTED, AlertKind.PAID_BY_ONE})
+TELLING = frozenset(
+    {AlertKind.CARD_CORRECTED, AlertKind.WAGER_CORRECTED, AlertKind.PAID_BY_ONE, AlertKind.SLIP_VOIDED}
+)
 # these go by themselves, when the ruling is made and when the offer ends
 PASSING = frozenset({AlertKind.RULING_AWAITED, AlertKind.OFFER_OPEN})
 ABOUT_CASES = PASSING | {AlertKind.IRREGULARITY}

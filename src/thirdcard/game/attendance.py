@@ -6,6 +6,7 @@ from thirdcard.game import events as ev
 from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.earlier_rounds import was_patron
 from thirdcard.refusals import Refusal, Refused, refuse
+from thirdcard.spelling import folded
 from thirdcard.staff import Post
 
 
@@ -99,13 +100,13 @@ def come_to_table(desk: Desk, body: cmd.ComeToTable) -> Refused | None:
 
 def _refuse_name(desk: QueryDesk, person: str) -> Refused | None:
     """Refuse somebody who has the name by which the table itself acts."""
-    taken = person.casefold() == desk.table.setup.table.casefold()
+    taken = folded(person) == folded(desk.table.setup.table)
     return refuse(Refusal.NAME_TAKEN, name=person) if taken else None
 
 
 def _refuse_like(desk: QueryDesk, patron: str) -> Refused | None:
-    """Refuse a patron whose name differs from another one's here only in capital letters."""
-    like = (each.name for each in desk.table.patrons if each.name.casefold() == patron.casefold())
+    """Refuse a patron whose name differs from another one's here only in capitals, widths or spaces."""
+    like = (each.name for each in desk.table.patrons if folded(each.name) == folded(patron))
     return refuse(Refusal.NAME_TAKEN, name=patron) if any(each != patron for each in like) else None
 
 

@@ -15,6 +15,7 @@ MOVES_MONEY: frozenset[type[ev.Event]] = frozenset(
         ev.CreditsBought,
         ev.CreditsCashedOut,
         ev.ChipsBought,
+        ev.SlipVoided,
         ev.DisputeDecided,
         ev.ComplaintAnswered,
         ev.AwardPaid,
@@ -29,7 +30,7 @@ MOVES_MONEY: frozenset[type[ev.Event]] = frozenset(
 )
 
 
-def act_of(table: Table, event: ev.Event) -> UnseenMoney | None:  # noqa: PLR0911 - one case an event
+def act_of(table: Table, event: ev.Event) -> UnseenMoney | None:  # noqa: C901, PLR0911, PLR0912 - one case an event
     """Return the act by which somebody moves money outside a round, if an event is one.
 
     What a patron does at the own terminal needs nobody. A post that decides alone by its clause is seen too.
@@ -50,6 +51,8 @@ def act_of(table: Table, event: ev.Event) -> UnseenMoney | None:  # noqa: PLR091
             return _act(table, MoneyAct.FOUND_WAGER, event.patron, event.amount, event.by, event.second)
         case ev.WagerReduced(mistaken=True):
             return _act(table, MoneyAct.CORRECTION, event.patron, event.amount, event.by, event.second)
+        case ev.SlipVoided():
+            return _act(table, MoneyAct.CORRECTION, event.patron or "", event.amount, event.by, event.second)
         case ev.CardCorrected():
             return _act(table, MoneyAct.CORRECTION, "", 0, event.by, event.second)
         case ev.PaymentClaimed() | ev.PaymentCorrected() if event.by:

@@ -162,7 +162,12 @@ def is_of_this_build(state: bytes) -> bool:
 
 def content_of_rulebook(rulebook: Rulebook) -> bytes:
     """The document of a rulebook, canonically; its digest is the rulebook's."""
-    return encode(rulebook.document)
+    return content_of_document(rulebook.document)
+
+
+def content_of_document(document: Document) -> bytes:
+    """A document, canonically."""
+    return encode(document)
 
 
 def content_of_house(house: House) -> bytes:

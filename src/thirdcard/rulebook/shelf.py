@@ -106,6 +106,16 @@ class Shelf:
         return tuple(map(self.house, self.house_ids))
 
     @property
+    def own_documents(self) -> tuple[Document, ...]:
+        """All versions of the documents that are none of the package."""
+        return tuple(each for versions in self._documents.values() for each in versions)
+
+    @property
+    def own_houses(self) -> tuple[House, ...]:
+        """The houses that are none of the package."""
+        return tuple(self._houses.values())
+
+    @property
     def rulebooks(self) -> tuple[Rulebook, ...]:
         """The rulebooks of all games."""
         return tuple(book for document in self.document_ids for book in self.rulebooks_of(document))

@@ -53,7 +53,7 @@ class ServerContext:
         self.alone = AloneCredits(floor.service)
         self.credentials = CredentialKeeper(floor.keys, cost)
         stream = floor.service.floor
-        self.houses = where.shelf.houses
+        self.houses = floor.service.houses
         self.desk = SignInDesk(stream, self.credentials, self.houses, floor.clock, patience)
         self.terminals = TerminalDesk(stream, floor.keys, floor.clock)
         self.people = People(stream, self.credentials, self.houses)

@@ -6,24 +6,29 @@ from thirdcard.floor.apply import apply_all
 from thirdcard.floor.commands import FloorBody, FloorCommand
 from thirdcard.floor.decide import decide
 from thirdcard.floor.events import FloorEvent
-from thirdcard.floor.state import Floor
+from thirdcard.floor.state import Floor, ShelfFile
 from thirdcard.folds.record_place import Recorded
 from thirdcard.game.commands import Envelope
 from thirdcard.journal.codec import (
     CommandResult,
     FloorResult,
+    content_of_document,
     content_of_house,
     content_of_house_list,
     decode_state,
     digest_of_content,
     encode_state,
     floor_result_of,
+    house_from,
+    house_list_from,
 )
 from thirdcard.journal.record import Record
-from thirdcard.journal.store import Store
+from thirdcard.journal.store import FLOOR_STREAM, Store
 from thirdcard.refusals import Refused
 from thirdcard.rulebook.house import House
+from thirdcard.rulebook.shelf import Shelf
 from thirdcard.streams.machine import Decided, Machine
+from thirdcard.streams.record_check import Broken
 
 _floors = msgspec.json.Decoder(Floor)
 
@@ -32,9 +37,21 @@ class FloorMachine(Machine[Floor, FloorBody, FloorEvent]):
     """Decides and folds commands to the floor by the houses on the shelf, which each record names."""
 
     def __init__(self, store: Store, houses: tuple[House, ...]) -> None:
+        self.houses = houses
         self._store = store
-        self._houses = houses
         self._house_list: str | None = None  # its digest, once it is stored
+
+    async def go_by(self, house_list: str) -> None:
+        """Decide by the houses of a stored list, whatever lies on the shelf by now."""
+        digests = house_list_from(await self._content(house_list))
+        self.houses = tuple([house_from(await self._content(each)) for each in digests])
+        self._house_list = house_list
+
+    async def _content(self, digest: str) -> bytes:
+        content = await self._store.content(digest)
+        if content is None or digest_of_content(content) != digest:
+            raise Broken(f"{FLOOR_STREAM}: the houses that decided are not stored as they were")
+        return content
 
     async def decide(
         self,
@@ -45,7 +62,7 @@ class FloorMachine(Machine[Floor, FloorBody, FloorEvent]):
     ) -> Decided[Floor, FloorBody, FloorEvent]:
         """Decide a command."""
         floor, rules = state or Floor(), ("", await self._stored_house_list())
-        found = decide(self._houses, floor, FloorCommand(body, envelope))
+        found = decide(self.houses, floor, FloorCommand(body, envelope))
         if isinstance(found, Refused):
             return Decided(CommandResult(body, refused=found), state, rules)
         return Decided(CommandResult(body, found), apply_all(floor, found), rules)
@@ -53,7 +70,7 @@ class FloorMachine(Machine[Floor, FloorBody, FloorEvent]):
     async def _stored_house_list(self) -> str:
         """Store the houses and their list, unless that was done, and return the digest of the list."""
         if self._house_list is None:
-            houses = [await self._store_content(content_of_house(house)) for house in self._houses]
+            houses = [await self._store_content(content_of_house(house)) for house in self.houses]
             self._house_list = await self._store_content(content_of_house_list(tuple(houses)))
         return self._house_list
 
@@ -81,3 +98,12 @@ class FloorMachine(Machine[Floor, FloorBody, FloorEvent]):
     def keeps_refusals_of(self, state: Floor | None, actor: str) -> bool:
         """Return whether the actor is a person of the floor: a stranger's refusal is not recorded."""
         return state is not None and state.person(actor) is not None
+
+
+def shelf_files(shelf: Shelf) -> tuple[ShelfFile, ...]:
+    """Return the rulebooks and houses of a shelf that are none of the package."""
+    contents = {
+        f"{each.id}@{each.in_force.isoformat()}": content_of_document(each) for each in shelf.own_documents
+    }
+    contents |= {each.id: content_of_house(each) for each in shelf.own_houses}
+    return tuple(ShelfFile(name, digest_of_content(contents[name])) for name in sorted(contents))

@@ -141,13 +141,13 @@ async def open_floor(
     where: OpenedPlace,
     *,
     tables: bool = True,
-    restored: bool = False,
+    accepting: bool = False,
     witnessed: tuple[JournalMark, ...] = (),
     clock: Clock | None = None,
 ) -> AsyncIterator[OpenFloor]:
     """Serve a floor until the end; without tables only what concerns the floor itself.
 
-    A journal that is behind its mark is opened without tables only to accept it as ``restored``.
+    Where tables stay closed, a floor is opened without them only for ``accepting`` what closes them.
     """
     clock = clock or Clock()
     store = await open_store(where, writing=True)
@@ -163,7 +163,7 @@ async def open_floor(
             service.close_tables(store.live.damage.what)
         held = await service.start(tables=tables)
         try:
-            if service.closed and not (tables or restored):
+            if service.closed and not (tables or accepting):
                 raise StoreUnusable(" ".join(map(say, (*service.closed, Message("record-check.accept")))))
             yield OpenFloor(service, store, keys, clock, held)
         finally:

@@ -13,11 +13,11 @@ from thirdcard.floor.standing import SERVER
 from thirdcard.floor.state import Floor, StreamEnd
 from thirdcard.floor.table_rules import (
     BEGINS_A_ROUND,
+    CHANGES_A_SESSION,
     DEFINES_A_TABLE,
-    ENDS_A_SESSION,
     refuse_new_round,
     refuse_proposal,
-    refuse_to_end_session,
+    refuse_session,
 )
 from thirdcard.folds.snapshot import TableSnapshot
 from thirdcard.game.commands import Body
@@ -49,10 +49,11 @@ from thirdcard.journal.store import FLOOR_STREAM, Store, StoreFailed, StoreUnusa
 from thirdcard.messages import Message, message, say
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.book import Rulebook
+from thirdcard.rulebook.house import House
 from thirdcard.rulebook.shelf import SHIPPED, Shelf, UnknownGame
 from thirdcard.streams.ahead import BeforeRule
 from thirdcard.streams.clock import Clock
-from thirdcard.streams.floors import FloorMachine
+from thirdcard.streams.floors import FloorMachine, shelf_files
 from thirdcard.streams.marking import Marker
 from thirdcard.streams.record_check import Broken
 from thirdcard.streams.stream import Stream
@@ -68,6 +69,7 @@ WHILE_CLOSED = (  # what the floor takes while tables are closed: people see why
     floor_commands.FailSignIn,
     floor_commands.EndSession,
     floor_commands.AcceptRestore,
+    floor_commands.AcceptShelf,
     floor_commands.NoteClockStep,
 )
 TableStream = Stream[TableSnapshot, Body, Event]
@@ -92,18 +94,20 @@ class Service:
         """
         self.closed: tuple[Message, ...] = ()  # why no table takes anything
         self.missing: tuple[MissingEnd, ...] = ()
+        self.unaccepted: tuple[Message, ...] = ()  # one of these reasons: the shelf is not the accepted one
         self.unmarked: str | None = None  # why the journal could not be compared with its mark
         self._store = store
         self._keys = keys
         self.shelf = shelf
         self._clock = clock
+        self._floor_machine = FloorMachine(store, shelf.houses)
         self.floor: FloorStream = Stream(
             FLOOR_STREAM,
-            FloorMachine(store, shelf.houses),
+            self._floor_machine,
             store,
             keys,
             clock,
-            before=BeforeRule((*ENDS_A_SESSION, *DEFINES_A_TABLE), self._refuse_on_floor),
+            before=BeforeRule((*CHANGES_A_SESSION, *DEFINES_A_TABLE), self._refuse_on_floor),
         )
         self._tables: dict[str, TableStream] = {}
         self._machines: dict[str, TableMachine] = {}
@@ -126,12 +130,14 @@ class Service:
             await self._store.keep_content(key_id, public)
         await self._compare(last)
         self._old_ends = await begin_signing(self._store, self.floor, self._keys, {} if self.closed else last)
+        await self.floor.load()
+        await self._require_accepted_shelf(last.get(FLOOR_STREAM))
+        if self.marker is not None and not self.closed:
+            self.marker.start()
         if not tables:
-            await self.floor.load()
             return ()
         async with self._store.arriving() as first:
             self._tasks = [asyncio.create_task(self._follow()), asyncio.create_task(self._sign_in_time())]
-            await self.floor.load()
             return await self._hold_tables() if first and not self.closed else ()
 
     async def _compare(self, last: dict[str, Record]) -> None:
@@ -153,8 +159,37 @@ class Service:
         await self._compare_with(witnessed, public_keys)
         if ends := (*own, *witnessed):
             await self._refuse_retired(ends)
-        if not self.closed:
-            self.marker.start()
+
+    async def _require_accepted_shelf(self, last: Record | None) -> None:
+        """Close every table where rulebooks or houses of one's own are not those that were accepted.
+
+        Posts count by the houses of before then: whoever can write to the shelf cannot raise anybody. The
+        first shelf of a floor counts as accepted, and any where no money is real.
+        """
+        files, floor = shelf_files(self.shelf), self.floor.state or Floor()
+        if not files and self.shelf.folder is None:
+            return
+        new = [each.id for each in files if each not in (floor.shelf or ())]
+        if floor.shelf is None or (new and not floor.has_money):
+            body = floor_commands.AcceptShelf(files=files)
+            await self.floor.send(body, actor=SERVER, command_id=f"{self._clock.run}/shelf")
+        elif new:
+            assert last is not None  # it has accepted a shelf
+            await self._floor_machine.go_by(last.house)
+            self.unaccepted = (message("record-check.shelf", files=", ".join(new)),)
+            self.close_tables(*self.unaccepted)
+
+    async def accept_shelf(self, *, by: str, second: str) -> Refused | None:
+        """Go by the shelf as it is, in the name of two people, from the next start on."""
+        body = floor_commands.AcceptShelf(files=shelf_files(self.shelf))
+        command_id = f"{self._clock.run}/accept-shelf"
+        answer = await self.floor.send(body, actor=by, authoriser=second, command_id=command_id)
+        return answer if isinstance(answer, Refused) else None
+
+    @property
+    def houses(self) -> tuple[House, ...]:
+        """The houses by whose posts the floor is decided."""
+        return self._floor_machine.houses
 
     async def _compare_with(self, ends: tuple[StreamEnd, ...], public_keys: dict[str, bytes]) -> None:
         """Close every table where the journal lacks one of these ends, and no record of keys gives it up."""
@@ -191,7 +226,7 @@ class Service:
         lost = tuple(each.marked for each in self.missing)
         kept = tuple(ends[end.stream] for end in lost if end.stream in ends)
         body = floor_commands.AcceptRestore(reason=reason, lost=lost, kept=kept)
-        command_id = f"{self._clock.run}-accept-restore"
+        command_id = f"{self._clock.run}/accept-restore"
         answer = await self.floor.send(body, actor=by, authoriser=second, command_id=command_id)
         if isinstance(answer, Refused):
             return answer
@@ -291,17 +326,19 @@ class Service:
             return refuse(Refusal.RECORDS_NOT_WHOLE)
         if isinstance(body, DEFINES_A_TABLE) and floor is not None:
             return refuse_proposal(self.shelf, floor, body, self._clock.now().moment)
-        if not isinstance(body, ENDS_A_SESSION) or floor is None:
+        if not isinstance(body, CHANGES_A_SESSION) or floor is None:
             return None
         terminal = floor.terminal(body.terminal)
-        if terminal is None or terminal.patron is None:
+        opens = isinstance(body, floor_commands.OpenPatronSession)
+        patron = body.patron if opens else terminal.patron if terminal else None
+        if terminal is None or patron is None:
             return None
         stream = self.table(terminal.table)
         try:
             await stream.load()
         except StoreFailed:  # a table that cannot be read does not stop the floor
             return refuse(Refusal.TABLE_STOPPED)
-        return refuse_to_end_session(stream.state.table, terminal.patron, body) if stream.state else None
+        return refuse_session(stream.state.table, patron, body) if stream.state else None
 
     def _streams(self) -> tuple[FloorStream | TableStream, ...]:
         return (self.floor, *self._tables.values())

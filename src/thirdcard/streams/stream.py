@@ -464,7 +464,7 @@ class Stream(Generic[S, B, E]):
             return
         body, actor = pause
         self._holds += 1
-        command_id = f"{self._clock.run}-{self.name}-hold-{self._holds}"
+        command_id = f"{self._clock.run}/{self.name}/hold-{self._holds}"
         waiting = self._as_waiting(body, actor, command_id)
         try:
             while not waiting.answer.done():

@@ -1,0 +1,158 @@
+"""Rulebooks and houses of one's own count as two people accepted them; writing there raises nobody."""
+
+import asyncio
+import shutil
+from pathlib import Path
+
+import pytest
+from journal.floors_to_tamper import TABLE, TamperedFloor
+from journal.test_marks import Typed, credentials, verified
+from msgspec.structs import replace
+
+from thirdcard.cli import run
+from thirdcard.clockwork.floor_file import parse_floor_file
+from thirdcard.floor import commands as floor_cmd
+from thirdcard.floor.standing import COMMAND_LINE
+from thirdcard.game import commands as cmd
+from thirdcard.messages import say
+from thirdcard.refusals import Refusal, Refused
+from thirdcard.rulebook.shelf import open_shelf
+from thirdcard.streams.opening import OpenedPlace, OpenFloor, open_floor
+
+EXAMPLES = Path(__file__).parents[2] / "examples" / "shelf"
+HOUSE, GAME = "example-casino", "ez-baccarat"
+NEW = "On the shelf are rulebooks or houses that nobody has accepted: {}. Put back what was there, or let two"
+GAME_BEFORE_NOW = f"{GAME}@2026-01-01T00:00:00+08:00"
+Printed = pytest.CaptureFixture[str]
+
+
+class ShelvedFloor:
+    """A floor with a shelf of its own that has one house."""
+
+    def __init__(self, folder: Path) -> None:
+        self.shelf = folder / "shelf"
+        self.house = self.shelf / "houses" / f"{HOUSE}.toml"
+        self.house.parent.mkdir(parents=True)
+        shutil.copy(EXAMPLES / "houses" / self.house.name, self.house)
+        self.floor = TamperedFloor(OpenedPlace(folder / "data", folder / "keys" / "floor.keys"))
+
+    @property
+    def place(self) -> OpenedPlace:
+        """The floor with the shelf as it is by now."""
+        return replace(self.floor.place, shelf=open_shelf(self.shelf))
+
+    async def begin(self, *, training: bool = False) -> None:
+        """People are added, and a table is defined and opened."""
+        self.floor.place = self.place
+        await self.floor.begin(rounds=1)
+        more = "training = true" if training else ""
+        text = f'format = 1\n[[table]]\nname = "{TABLE}"\ngame = "mbs-tiger-v3"\n{more}\n'
+        async with open_floor(self.place) as served:
+            file = parse_floor_file("floor.toml", text.encode(), served.clock.now().moment)
+            answer = await served.service.floor.send(file.command, actor=COMMAND_LINE, command_id="define")
+            assert not isinstance(answer, Refused)
+
+    def raise_dealers(self) -> None:
+        """Write a house in which every dealer may do everything."""
+        text = self.house.read_text("utf-8")
+        for key in ("facts_confirmed_by", "not_covered_decided_by"):
+            text = text.replace(f'{key} = "', f'{key} = "dealer" # "')
+        self.house.write_text(text, "utf-8")
+
+    async def closed(self) -> list[str]:
+        """Why the tables of a server stay closed."""
+        async with open_floor(self.place) as served:
+            return [say(each) for each in served.service.closed]
+
+
+@pytest.fixture
+def floor(tmp_path: Path) -> ShelvedFloor:
+    return ShelvedFloor(tmp_path)
+
+
+async def why(served: OpenFloor, body: floor_cmd.FloorBody, actor: str, second: str) -> Refusal | None:
+    answer = await served.service.floor.send(
+        body, actor=actor, authoriser=second, command_id=f"{body.__class__.__name__}-{actor}"
+    )
+    return answer.reason if isinstance(answer, Refused) else None
+
+
+async def test_a_house_that_nobody_accepted_raises_nobody(floor: ShelvedFloor) -> None:
+    await floor.begin()
+    assert await floor.closed() == []
+    kept = floor.house.read_text("utf-8")
+    floor.raise_dealers()
+    async with open_floor(floor.place) as served:
+        (reason,) = map(say, served.service.closed)
+        assert reason.startswith(NEW.format(HOUSE))
+        pause = cmd.PauseTable(reason="x")
+        answer = await served.service.table(TABLE).send(pause, actor="Dealer", command_id="pause-it")
+        assert isinstance(answer, Refused)
+        assert answer.reason is Refusal.RECORDS_NOT_WHOLE
+        lock = floor_cmd.LockPerson(name="Gil", reason="x")
+        assert await why(served, lock, "Dana", "Dana") is Refusal.RECORDS_NOT_WHOLE
+        accept = floor_cmd.AcceptShelf(files=())
+        assert await why(served, accept, "Dana", "Eve") is Refusal.NOT_PERMITTED
+    floor.house.write_text(kept, "utf-8")
+    assert await floor.closed() == []
+
+
+async def test_a_version_that_is_in_force_already_waits_until_it_is_accepted(floor: ShelvedFloor) -> None:
+    await floor.begin()
+    (floor.shelf / "rulebooks").mkdir()
+    shutil.copy(EXAMPLES / "rulebooks" / f"{GAME}.toml", floor.shelf / "rulebooks")
+    (reason,) = await floor.closed()
+    assert reason.startswith(NEW.format(GAME_BEFORE_NOW))
+    shutil.rmtree(floor.shelf / "rulebooks")
+    assert await floor.closed() == []
+    floor.house.unlink()  # fewer files give nobody more
+    assert await floor.closed() == []
+
+
+def accept(floor: ShelvedFloor, monkeypatch: pytest.MonkeyPatch, by: str, second: str, *shown: str) -> int:
+    """Accept the shelf on the command line, by two who show who they are; the exit status."""
+    monkeypatch.setattr("sys.stdin", Typed(credentials(floor.floor, *shown)))
+    where = ["--data", str(floor.place.data), "--key", str(floor.place.key), "--shelf", str(floor.shelf)]
+    return run(["accept-shelf", *where, "--by", by, "--second", second, "--credentials-stdin"])
+
+
+async def test_two_people_accept_a_shelf(
+    floor: ShelvedFloor, monkeypatch: pytest.MonkeyPatch, capsys: Printed
+) -> None:
+    await floor.begin()
+    floor.raise_dealers()
+    assert await asyncio.to_thread(accept, floor, monkeypatch, "Eve", "Gil", "Eve", "Gil") == 0
+    assert NEW.format(HOUSE) in capsys.readouterr().out
+    assert await floor.closed() == []
+    async with open_floor(floor.place) as served:
+        assert served.service.houses == floor.place.shelf.houses
+    assert await asyncio.to_thread(accept, floor, monkeypatch, "Eve", "Gil") == 2
+    assert "there is nothing to accept" in capsys.readouterr().err
+    assert (await asyncio.to_thread(verified, floor.place, capsys))[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("by", "second", "shown"),
+    [
+        ("Dana", "Eve", ("Dana", "Eve")),  # by the houses of before she is a dealer
+        ("Eve", "Dana", ("Eve", "Dana")),
+        ("Eve", "Gil", ("Eve", "Dana")),  # Gil does not show who they are
+    ],
+)
+async def test_nobody_accepts_a_shelf_alone(
+    floor: ShelvedFloor, monkeypatch: pytest.MonkeyPatch, by: str, second: str, shown: tuple[str, ...]
+) -> None:
+    await floor.begin()
+    floor.raise_dealers()
+    assert await asyncio.to_thread(accept, floor, monkeypatch, by, second, *shown) == 1
+    assert len(await floor.closed()) == 1
+
+
+async def test_a_shelf_is_accepted_by_itself_where_no_money_is_real(floor: ShelvedFloor) -> None:
+    await floor.begin(training=True)
+    floor.raise_dealers()
+    async with open_floor(floor.place) as served:
+        assert served.service.closed == ()
+        state = served.service.floor.state
+        assert state is not None
+        assert [each.id for each in state.shelf or ()] == [HOUSE]
