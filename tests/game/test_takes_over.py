@@ -13,6 +13,8 @@ from thirdcard.rulebook.procedure import EquipmentItem
 from thirdcard.rulebook.shelf import SHIPPED, Shelf
 
 OLD = SHIPPED.document("mbs-tiger-v3")
+REGULATOR = OLD.regulator
+assert REGULATOR is not None
 DAY = datetime.timedelta(days=1)
 LATER = replace(OLD, in_force=OLD.in_force + DAY)
 HEAD = "patrons Ann at 1\n"
@@ -56,8 +58,14 @@ def test_it_waits_while_anything_is_under_way(lines: str) -> None:
         replace(LATER, in_force=OLD.in_force - DAY),
         replace(LATER, equipment=(EquipmentItem("cut-card", OLD.clause),)),
         replace(LATER, wagers=LATER.wagers[:-1]),
+        replace(LATER, regulator=replace(REGULATOR, approves="Baccarat, version 9")),
     ],
-    ids=["an older version", "another check list", "a wager with a limit is gone"],
+    ids=[
+        "an older version",
+        "another check list",
+        "a wager with a limit is gone",
+        "an approval that nobody confirmed",
+    ],
 )
 def test_a_version_that_does_not_fit_waits(other: Document) -> None:
     assert not takes(other)

@@ -14,9 +14,10 @@ from thirdcard.clockwork.floor_file import parse_floor_file
 from thirdcard.floor import commands as floor_cmd
 from thirdcard.floor.standing import COMMAND_LINE
 from thirdcard.game import commands as cmd
+from thirdcard.journal.store import FLOOR_STREAM
 from thirdcard.messages import say
 from thirdcard.refusals import Refusal, Refused
-from thirdcard.rulebook.shelf import open_shelf
+from thirdcard.rulebook.shelf import SHIPPED, open_shelf
 from thirdcard.streams.opening import OpenedPlace, OpenFloor, open_floor
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "shelf"
@@ -146,6 +147,21 @@ async def test_nobody_accepts_a_shelf_alone(
     floor.raise_dealers()
     assert await asyncio.to_thread(accept, floor, monkeypatch, by, second, *shown) == 1
     assert len(await floor.closed()) == 1
+
+
+async def test_a_journal_that_lacks_its_end_accepts_nothing_by_itself(floor: ShelvedFloor) -> None:
+    """In an old backup no shelf was accepted yet."""
+    await floor.floor.begin(rounds=1)  # without its shelf
+    assert await floor.closed() == []
+    (accepted,) = [each for each in await floor.floor.records(FLOOR_STREAM) if each.kind == "accept-shelf"]
+    await floor.floor.forget_beyond(accepted.sequence - 1, (FLOOR_STREAM,))
+    floor.raise_dealers()
+    async with open_floor(floor.place) as served:
+        assert len(served.service.closed) == 1
+        assert served.service.houses == SHIPPED.houses
+        state = served.service.floor.state
+        assert state is not None
+        assert state.shelf is None
 
 
 async def test_a_shelf_is_accepted_by_itself_where_no_money_is_real(floor: ShelvedFloor) -> None:

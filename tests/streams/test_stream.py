@@ -264,7 +264,7 @@ async def test_a_store_that_fails_stops_the_table_until_a_person_lets_it_go_on()
 
 
 async def test_no_client_takes_the_id_of_a_hold() -> None:
-    """Whoever knew the run could send another command under it, and the table was not held."""
+    """Under such an id a client could send something else, and the table was not held."""
     store = MemoryStore()
     async with serving(store) as service:
         guide = Guide(service.table("T1"))

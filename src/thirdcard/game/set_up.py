@@ -122,7 +122,7 @@ def takes_over(
     """Whether a later version of a table's rulebook takes over with the next round.
 
     That is so between rounds, with nothing owed, where the table as it stands could be set up by it: with
-    its limits, its check list and its methods. Otherwise it waits until the table is closed.
+    its limits, its check list, its methods and its approval. Otherwise it waits until the table is closed.
     """
     later = rulebook.document.in_force > before.document.in_force
     if not later or table.phase is not Phase.IDLE:
@@ -133,6 +133,8 @@ def takes_over(
     made, stood = set_up(rulebook, body), set_up(before, body)
     lists = [check_list(each.document, table.setup) for each in (rulebook, before)]
     same = made.owners_per_area == stood.owners_per_area and len({*map(_items, lists)}) == 1
+    named = rulebook.document.names_another_game  # which nobody has confirmed of this version
+    same = same and named in (None, before.document.names_another_game)
     unfit = refuse_set_up(rulebook, house, body, at) or refuse_change(rulebook, house, table.setup)
     return same and unfit is None
 

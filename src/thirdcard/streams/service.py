@@ -164,18 +164,22 @@ class Service:
         """Close every table where rulebooks or houses of one's own are not those that were accepted.
 
         Posts count by the houses of before then: whoever can write to the shelf cannot raise anybody. The
-        first shelf of a floor counts as accepted, and any where no money is real.
+        first shelf of a floor counts as accepted, and any where no money is real, but for a journal that
+        lacks something: more may have been accepted in what is lost.
         """
         files, floor = shelf_files(self.shelf), self.floor.state or Floor()
         if not files and self.shelf.folder is None:
             return
         new = [each.id for each in files if each not in (floor.shelf or ())]
-        if floor.shelf is None or (new and not floor.has_money):
-            body = floor_commands.AcceptShelf(files=files)
-            await self.floor.send(body, actor=SERVER, command_id=f"{self._clock.run}/shelf")
-        elif new:
-            assert last is not None  # it has accepted a shelf
+        by_itself = floor.shelf is None or not floor.has_money
+        if by_itself and not self.closed:
+            if new or floor.shelf is None:
+                body = floor_commands.AcceptShelf(files=files)
+                await self.floor.send(body, actor=SERVER, command_id=f"{self._clock.run}/shelf")
+            return
+        if new and last is not None and last.house:
             await self._floor_machine.go_by(last.house)
+        if new and not by_itself:
             self.unaccepted = (message("record-check.shelf", files=", ".join(new)),)
             self.close_tables(*self.unaccepted)
 
