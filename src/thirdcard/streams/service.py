@@ -333,9 +333,10 @@ class Service:
         if not isinstance(body, CHANGES_A_SESSION) or floor is None:
             return None
         terminal = floor.terminal(body.terminal)
-        opens = isinstance(body, floor_commands.OpenPatronSession)
-        patron = body.patron if opens else terminal.patron if terminal else None
-        if terminal is None or patron is None:
+        if terminal is None:
+            return None
+        patron = body.patron if isinstance(body, floor_commands.OpenPatronSession) else terminal.patron
+        if patron is None:
             return None
         stream = self.table(terminal.table)
         try:
