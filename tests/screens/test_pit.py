@@ -500,9 +500,10 @@ def test_chips_and_cash_of_a_day_are_counted_by_two(visit: Visit, house: Server,
     slips = chips.get_by_role("list", name="Slips").get_by_role("listitem")
     assert slips.count() == 4
     slips.first.get_by_role("button", name="Print").click()
-    dialog = pit.page.get_by_role("dialog", name="Slip 4")
+    dialog = pit.page.get_by_role("dialog", name="Closer")
     dialog.get_by_text("18,700").first.wait_for()
     pit.page.emulate_media(media="print")
+    assert "chips · Slip 4 · Closer" in pit.page.locator(".slip").inner_text()
     assert pit.page.locator(".slip table").is_visible()
     assert not pit.page.locator("dialog footer button").first.is_visible()
     assert not pit.page.locator("article h2").first.is_visible()
