@@ -22,6 +22,7 @@ TABLES = "".join(
         felt("no-burn", GAMES["hoiana-tiger"]),
         felt("viewed", GAMES["hoiana-tiger"]),
         felt("words", GAMES["tiger"]),
+        felt("told-before", GAMES["tiger"]),
         felt("mistyped-settled", GAMES["tiger"]),
         felt("uneven", GAMES["tiger"], 'differential = "1000"'),
         felt("gone", GAMES["dragon-tiger"], 'method = "A"'),
@@ -356,6 +357,37 @@ def test_something_else_is_reported_in_words(visit: Visit, house: Server) -> Non
     dialog.get_by_label("What happened, in words").fill("a drink on the layout")
     reports(dealer, dialog)
     dealer.shows("a drink on the layout")
+
+
+def test_a_payment_of_an_earlier_round_is_told_by_keys_and_read_before_it_is_approved(
+    visit: Visit, house: Server
+) -> None:
+    dealer = closed(visit, house, "told-before")
+    for _ in range(2):
+        dealer.table.draws("9H 2D KS 5C")
+        dealer.table.do("call-outcome", winner="player")
+        dealer.table.do("open-betting")
+        dealer.table.wagers(Ann={"player": 200})
+        dealer.table.do("close-betting")
+    dealer.page.locator("[data-entry]").wait_for()
+    dialog = dealer.wrong("something else")
+    dialog.get_by_role("heading", name="Which patron is it about?").wait_for()
+    dealer.press("l")  # left out
+    dialog.get_by_label("What happened, in words").wait_for()
+    dialog.get_by_role("button", name="Back").click()
+    dialog.get_by_role("heading", name="Which patron is it about?").wait_for()
+    dealer.press("1")
+    dialog.get_by_label("SGD").fill("50")
+    dealer.press("Enter")
+    dialog.get_by_role("heading", name="Was it too little?").wait_for()
+    dealer.press("y")
+    dialog.get_by_text("Ann · SGD 50.00 too little").wait_for()
+    dialog.get_by_text("Two people must agree to this.").wait_for()
+    fits(dealer)
+    dialog.get_by_label("What happened, in words").fill("paid 150")
+    dealer.press("Enter")
+    asked = dealer.page.get_by_role("dialog", name="A second person is needed")
+    asked.get_by_text("Report: Something else. Ann · SGD 50.00 too little. paid 150").wait_for()
 
 
 def test_differential_is_met_by_raises_and_removal(visit: Visit, house: Server) -> None:

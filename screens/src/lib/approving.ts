@@ -1,8 +1,8 @@
 /** The act that a second person is asked to approve, or to have seen, in words: whoever does it reads what it is. */
-import type { Alert, Currency, TableCommand, View } from '../api/types.ts';
+import type { Alert, Currency, TableCommand, ToldFacts, View } from '../api/types.ts';
 import { inFull, list, rank, saySum, suit } from './format.ts';
 import { postName, wagerById } from './names.ts';
-import { sayMessage, t } from './words.svelte.ts';
+import { say, sayMessage, t } from './words.svelte.ts';
 
 /** Say what an alert is about; of money that moved outside a round also who moved how much, and how often. */
 export function sayAlert(alert: Alert, currency: Currency): string {
@@ -14,8 +14,20 @@ export function sayAlert(alert: Alert, currency: Currency): string {
   return [what, sum, times, who].filter(Boolean).join(' ');
 }
 
+/** Say which patron, wager, amount and cards a report names; nothing where it names none. */
+export function namedInReport(
+  told: Pick<ToldFacts, 'patron' | 'wager' | 'amount' | 'underpaid' | 'cards'>,
+  { currency, wagers }: View['setup'],
+): string {
+  const cards = (told.cards ?? []).map((card) => (card ? `${rank(card)}${suit(card)}` : '?')).join(' ');
+  const sum = told.amount ? inFull(told.amount, currency) : '';
+  const less = told.amount && told.underpaid ? t('case.tooLittle', { amount: sum }) : sum;
+  return [told.patron, told.wager ? wagerById(told.wager, wagers) : '', less, cards].filter(Boolean).join(' · ');
+}
+
 /** Say what a command does that two people stand for; nothing where the page behind the question shows all of it. */
-export function approving(command: TableCommand, { currency, wagers }: View['setup']): string {
+export function approving(command: TableCommand, setup: View['setup']): string {
+  const { currency, wagers } = setup;
   const on = (wager: string): string => wagerById(wager, wagers);
   switch (command.type) {
     case 'correct-card': {
@@ -29,6 +41,10 @@ export function approving(command: TableCommand, { currency, wagers }: View['set
       const lay = to_wager ? `${to_patron ?? patron} · ${on(to_wager)}` : t('case.nothingLay');
       const wrong = `${patron} · ${on(command.wager)} ${inFull(command.amount, currency)}`;
       return t('dealer.approveWager', { wrong, lay });
+    }
+    case 'report-irregularity': {
+      const named = [namedInReport(command, setup), command.note].filter(Boolean).join('. ');
+      return t('case.approveReport', { situation: say(`situation.${command.situation}`), named });
     }
     case 'find-wager':
       return t('dealer.approveFound', {
