@@ -282,13 +282,20 @@ def test_a_second_person_is_another_one_and_on_duty_here() -> None:
     assert reason(may_authorise(place, staff("d"), staff("l"), fill)) is Refusal.NOT_STAFF
 
 
-def test_drop_box_is_counted_with_anybody_of_the_house_who_is_not_the_first() -> None:
+def test_drop_box_is_counted_by_two_of_the_house_one_in_its_post() -> None:
+    """Marina Bay Sands: an Assistant Casino Manager, or above."""
     place, count = scene("a"), cmd.CountDrop(inventory=1, count=())
     assert may_authorise(place, staff("a"), staff("o"), count) is None
+    assert may_authorise(place, staff("o"), staff("g"), count) is None
+    below = may_authorise(place, staff("o"), staff("s"), count)
+    assert reason(below) is Refusal.NOT_AUTHORISED
+    assert below is not None
+    assert dict(below.params) == {"post": "@post.assistant-casino-manager"}
     assert reason(may_authorise(place, staff("a"), staff("a"), count)) is Refusal.SECOND_PERSON_NEEDED
     assert reason(may_authorise(place, staff("a"), staff("v"), count)) is Refusal.NOT_PERMITTED
-    nowhere = replace(place, houses=())
-    assert reason(admit(nowhere, staff("a"), count).refused) is Refusal.NOT_PERMITTED
+    assert reason(may_authorise(replace(place, houses=()), staff("a"), staff("o"), count)) is (
+        Refusal.NOT_PERMITTED
+    )
 
 
 # patrons

@@ -246,13 +246,26 @@ def admit(context: PermissionContext, actor: Actor, body: cmd.Body) -> Admission
 def may_authorise(context: PermissionContext, first: Actor, second: Staff, body: cmd.Body) -> Refused | None:
     """Why a second person cannot stand behind what the first one sends: the same one, or not on duty here.
 
-    A drop box is counted by two people who need not be on duty at the table.
+    A drop box is counted by two of the house who need not be on duty at the table.
     """
     if name_of(first) == second.name:
         return refuse(Refusal.SECOND_PERSON_NEEDED)
     if isinstance(body, cmd.CountDrop):
-        return None if STAFF in as_what(context, second) else refuse(Refusal.NOT_PERMITTED)
+        return _refuse_counters(context, first, second, body)
     return None if context.posts_here(second) else refuse(Refusal.NOT_STAFF)
+
+
+def _refuse_counters(
+    context: PermissionContext, first: Actor, second: Staff, body: cmd.CountDrop
+) -> Refused | None:
+    """Refuse two people of whom none stands in the post that the house names for a drop box, or above it."""
+    house = context.house
+    if house is None or STAFF not in as_what(context, second):
+        return refuse(Refusal.NOT_PERMITTED)
+    post = house.post_for(house.control(MoneyAct.DROP_COUNT), sum_of(body.count))
+    held = (*second.posts, *(first.posts if isinstance(first, Staff) else ()))
+    stands = any(stands_at_or_above(context.ladder, post=each, required=post) for each in held)
+    return None if stands else refuse(Refusal.NOT_AUTHORISED, post=f"@post.{post}")
 
 
 def refuse_to_floor(actor: Actor, body: floor_cmd.FloorBody) -> Refused | None:
@@ -390,17 +403,6 @@ def _about_cards(context: PermissionContext, actor: Actor, body: cmd.Body) -> Re
     return refuse(Refusal.NOT_PERMITTED) if named else None
 
 
-def _about_drop(context: PermissionContext, actor: Actor, body: cmd.CountDrop) -> Refused | None:
-    """Refuse the count of a drop box to anybody below the post that the house names for it."""
-    house = context.house
-    held = actor.posts if isinstance(actor, Staff) else ()
-    if house is None:
-        return refuse(Refusal.NOT_PERMITTED)
-    post = house.post_for(house.control(MoneyAct.DROP_COUNT), sum_of(body.count))
-    stands = any(stands_at_or_above(context.ladder, post=each, required=post) for each in held)
-    return None if stands else refuse(Refusal.NOT_AUTHORISED, post=f"@post.{post}")
-
-
 def _about_dealing(context: PermissionContext, _actor: Actor, _body: cmd.Body) -> Refused | None:
     """A patron has cards dealt only where the table does it by itself, from a virtual shoe."""
     by_itself = context.definition.automatic_dealer and context.definition.virtual_shoe
@@ -415,6 +417,5 @@ _RULES: dict[type[cmd.Body], Callable[[PermissionContext, Actor, Any], Refused |
     cmd.ComeToTable: _about_staff,
     cmd.SetUpTable: _about_staff,
     cmd.DealNow: _about_dealing,
-    cmd.CountDrop: _about_drop,
     **dict.fromkeys(FACES, _about_cards),
 }
