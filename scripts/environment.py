@@ -47,7 +47,7 @@ def prepare(extra: str | None, *outputs: str) -> Path:
     install = [str(tool), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-e", target]
     if subprocess.call(install, cwd=str(ROOT), env=environment) != 0:
         fail("pip could not install the requirements; its message is above. It needs network and disk space.")
-    for name in {None, extra}:
+    for name in {None, extra, *(("odds",) if extra == "test" else ())}:  # which has that one's needs too
         _stamp(name).write_text(wanted)
     return tool
 

@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tarfile
 import zipfile
 from pathlib import Path
 
@@ -107,13 +108,24 @@ def test_the_wheel_carries_the_kernel_the_screens_and_its_platform(tmp_path: Pat
     command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)]
     subprocess.run(command, cwd=ROOT, check=True, capture_output=True, timeout=LONG_ENOUGH)
     (wheel,) = tmp_path.glob("*.whl")
-    assert "-py3-none-any" not in wheel.name
+    tag = re.fullmatch(r".+-py3-none-manylinux_2_(\d+)_(x86_64|aarch64)\.whl", wheel.name)
+    assert tag is not None, wheel.name
+    assert int(tag[1]) <= 28  # any Linux that is looked after has this or a newer C library
     names = zipfile.ZipFile(wheel).namelist()
     assert "thirdcard/odds/libthirdcard.so" in names
     for page in SCREEN_PAGES.values():
         assert f"thirdcard/screens/{page}.html" in names
     assert any(re.fullmatch(r"thirdcard/screens/assets/.+\.js\.gz", name) for name in names)
     assert not [name for name in names if name.endswith(".built-from") or "node_modules" in name]
+
+
+def test_the_sdist_carries_docs_examples_and_deployment(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "hatchling", "build", "-t", "sdist", "-d", str(tmp_path)]
+    subprocess.run(command, cwd=ROOT, check=True, capture_output=True, timeout=LONG_ENOUGH)
+    (sdist,) = tmp_path.glob("*.tar.gz")
+    with tarfile.open(sdist) as archive:
+        names = {name.partition("/")[2] for name in archive.getnames()}
+    assert {"examples/floor.toml", "docs/operating.md", "deploy/compose.yaml", "hatch_build.py"} <= names
 
 
 def test_the_packages_of_the_screens_are_locked_without_addresses() -> None:

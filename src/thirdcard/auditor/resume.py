@@ -38,7 +38,7 @@ PACKAGES = (
 OTHERS = {
     "builtins": ("frozenset", "int", "list", "set"),
     "collections": ("Counter", "defaultdict"),
-    "datetime": ("datetime", "timedelta", "timezone"),
+    "datetime": ("date", "datetime", "time", "timedelta", "timezone"),
     "fractions": ("Fraction",),
     "msgspec._utils": ("rebuild",),
     "thirdcard.journal.record": ("Head", "Record"),

@@ -3,6 +3,7 @@
 import sys
 
 from cyclopts import App, CycloptsError
+from cyclopts.config import Env
 
 from thirdcard import __version__
 from thirdcard.cli.output import BAD_INPUT, BadInput, complain
@@ -11,12 +12,23 @@ from thirdcard.messages import FIRST_LANGUAGE, languages, message, say, speaking
 from thirdcard.odds.kernel import NoKernel
 
 LANGUAGE_OPTION = "--language"
+
+
+class CommandVariables(Env):
+    """Takes the option of a command from a variable of the environment, as THIRDCARD_SERVE_TLS_CERT."""
+
+    def _prefix(self, commands: tuple[str, ...]) -> str:
+        """Return the beginning of the names; no shell sets one with a hyphen."""
+        return super()._prefix(commands).replace("-", "_")
+
+
 app = App(
     name="thirdcard",
     help="Runs, proves and prices a baccarat table, every rule with its clause. With --language zh-Hans a"
     " command tells rounds, findings and cards in Simplified Chinese; what it has in English only stays so.",
     version=__version__,
     help_format="plaintext",
+    config=CommandVariables("THIRDCARD_"),
 )
 # by name, so that a command loads what it needs and no more
 COMMANDS = {
@@ -95,6 +107,11 @@ def _run(tokens: list[str]) -> int:
         return BAD_INPUT
     except (BadInput, NoKernel) as error:
         complain(str(error))
+        return BAD_INPUT
+    except ModuleNotFoundError as error:
+        if error.name != "numpy":
+            raise
+        complain(say(message("cli.needs-numpy")))
         return BAD_INPUT
     except BrokenPipeError:  # the reader of our output, such as head, has seen enough
         sys.stderr.close()

@@ -12,7 +12,7 @@ from thirdcard.cli.floor_check import FloorCheck, FloorToCheck, check_floor, wor
 from thirdcard.cli.floors import USUAL_FLOOR, FloorPlace
 from thirdcard.cli.listening import USUAL_LISTEN, certificate_of, parse_listen
 from thirdcard.cli.output import NEGATIVE_ANSWER, print_json, print_table
-from thirdcard.odds.kernel import LIBRARY, NoKernel, Width, kernel, widths
+from thirdcard.odds.kernel import LIBRARY, NoKernel, Width, has_numpy, kernel, widths
 from thirdcard.rulebook.words import text
 
 LIBRARIES = (
@@ -65,7 +65,8 @@ def doctor(
         return _tell_floor(check_floor(wanted), json=json)
     try:
         found = kernel()
-        used, status = found.width.value if found else Width.NUMPY.value, 0
+        counted = Width.NUMPY.value if has_numpy() else text("doctor.enumeration")
+        used, status = found.width.value if found else counted, 0
     except NoKernel as error:
         used, status = str(error), NEGATIVE_ANSWER
     package = importlib.resources.files("thirdcard")

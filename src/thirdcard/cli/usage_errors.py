@@ -52,6 +52,8 @@ def _commands(error: CycloptsError) -> list[str]:
 
 def _bad_value(error: CoercionError, value: str) -> str:
     name = (error.token.keyword if error.token else None) or _name(error)
+    if error.target_type is bool and name.startswith("THIRDCARD_"):
+        return say(message("cli.flag-variable", option=name, value=value))
     if error.target_type is bool:
         return say(message("cli.flag-takes-no-value", option=name))
     if error.target_type is int:

@@ -7,6 +7,7 @@ Calls release the interpreter's lock, so that threads run side by side. ``THIRDC
 import ctypes
 import enum
 import functools
+import importlib.util
 import os
 from pathlib import Path
 from typing import Any
@@ -54,6 +55,11 @@ class Kernel(Struct, frozen=True):
     rows: Any
     play: Any
     script: Any
+
+
+def has_numpy() -> bool:
+    """Whether numpy is installed: the exact odds of a shoe need none, simulations do."""
+    return importlib.util.find_spec("numpy") is not None
 
 
 def widths() -> tuple[Width, ...]:

@@ -16,7 +16,7 @@ from thirdcard.odds.compiled import (
     compile_game,
 )
 from thirdcard.odds.exact import RankCounts, WagerOdds, endings, paid_by_row, wager_odds
-from thirdcard.odds.kernel import kernel
+from thirdcard.odds.kernel import has_numpy, kernel
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.facts import PairRule
 
@@ -40,7 +40,8 @@ class Prices(Struct, frozen=True):
 
 def prices(rulebook: Rulebook, shoe: RankCounts, pair_rule: PairRule) -> Prices:
     """The exact odds of every wager for one shoe."""
-    if shoe.cards < LEAST_CARDS or max(shoe.left) > MOST_OF_A_RANK:
+    fits = shoe.cards >= LEAST_CARDS and max(shoe.left) <= MOST_OF_A_RANK
+    if not fits or (kernel() is None and not has_numpy()):
         ends = endings(rulebook.drawing, shoe, pair_rule)
         wagers = tuple(wager_odds(wager, ends) for wager in rulebook.wagers.values())
         return Prices(ends.total, ends.void, wagers)

@@ -96,6 +96,8 @@ def place(
             marks or usual_marks(),
             shelf,
         )
+    if data is None and postgres is None:
+        postgres = os.environ.get("THIRDCARD_POSTGRES") or None
     usual = data or usual_data(), key or usual_key()
     return OpenedPlace(*usual, postgres, marks or usual_marks(), shelf, usual_volumes())
 
