@@ -19,6 +19,7 @@ from thirdcard.refusals import Refusal, Refused
 from thirdcard.roundfile.play import Played
 from thirdcard.rulebook.house import House, HouseChips, MoneyAct
 from thirdcard.rulebook.shelf import SHIPPED
+from thirdcard.views.next_actions import NextStep, due_at
 
 TWO = "Dealer with Pit Supervisor"
 OPENER = f"patrons Ann at 1, Bob at 2\n{TWO}: counts the opener 50 x 100, 200 x 25\n"  # 10,000.00
@@ -279,6 +280,12 @@ def test_no_wagers_are_called_for_before_the_opener_where_the_house_requires_it(
     assert calls_for_wagers(required, after)
     assert calls_for_wagers(house_that_requires("optional"), before)
     assert calls_for_wagers(required, replace(before, setup=trained(before.setup)))
+
+
+def test_table_waits_for_its_opener_where_the_house_requires_it() -> None:
+    book = SHIPPED.rulebook(T3)
+    steps = [due_at(book, house_that_requires(), told(T3, text).table).awaited for text in ("", OPENER)]
+    assert [each.step if each else None for each in steps] == [NextStep.COUNT_OPENER, NextStep.OPEN_BETTING]
 
 
 def test_table_set_up_anew_keeps_its_chips() -> None:

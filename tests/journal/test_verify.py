@@ -249,6 +249,21 @@ async def test_events_that_cannot_be_recounted_are_found() -> None:
     assert said[2] == "The stored document does not have the game mbs-tiger-v3/none of the table."
 
 
+async def test_tray_and_drop_box_that_are_not_what_was_booked_are_found(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("thirdcard.auditor.money.in_tray", lambda *_: 5)
+    monkeypatch.setattr("thirdcard.auditor.money.DROP", "nowhere")
+    store = MemoryStore()
+    await write(store, told_evening("table-1", TEXTS["examined/a-day-of-chips-and-cash.round"]))
+    found = [what for _, what in told(await verify(store, "table-1"))]
+    assert found[0] == (
+        "5 is booked as lying in the tray, but 1000000 must lie there (in the smallest unit)."
+    )
+    drop = "0 is booked as lying in the drop boxes, but 100000 must lie there (in the smallest unit)."
+    assert drop in found
+
+
 async def test_money_from_nowhere_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("thirdcard.auditor.money.entries", lambda _: (("felt", 5), ("house", -4)))
     report = await verify(await forged({}), "table-1")
