@@ -121,7 +121,7 @@ async def test_a_pdf_has_signers_and_speaks_both_languages() -> None:
     english = report_file(report, ReportForm.PDF)
     with speaking("zh-Hans"):
         chinese = report_file(report, ReportForm.PDF)
-        assert "全部牌桌" in sheets(report_file(report, ReportForm.XLSX), values=True)
+        assert "全部赌桌" in sheets(report_file(report, ReportForm.XLSX), values=True)
     assert english.startswith(b"%PDF-")
     assert b"STSong-Light" in chinese
     assert english != chinese

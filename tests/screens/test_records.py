@@ -26,6 +26,7 @@ PARTS = {
     "Journal": "Opened a dispute",
     "Proof": "Verify everything",
     "Meters": "Patrons and terminals",
+    "Reports": "First gaming day",
 }
 VOID = "a card with a blue back"
 
@@ -392,6 +393,39 @@ def test_meters_agree_about_the_felt_and_sum_up_all_tables(
     lines = (tmp_path / "meters.csv").read_text("utf-8").splitlines()
     assert lines[0].startswith("stream,of,name,since,until,")
     assert {line.split(",")[0] for line in lines[1:]} == {"felt", "under-way"}
+
+
+# reports
+
+
+def test_reports_have_charts_with_tables_and_are_taken_along(
+    visit: Visit, house: Server, tmp_path: Path
+) -> None:
+    screen = auditor(visit, house, "part=reports")
+    reports = screen.page.get_by_role("region", name="Reports", exact=True)
+    reports.get_by_role("button", name="Show").wait_for()
+    against = reports.get_by_role("table", name="Win against expectation")
+    against.wait_for(timeout=LONG_ENOUGH * 1000)  # a process begins for it
+    # Ann wins 200, Bob loses 120 and wins 95: the house loses 175
+    felt_line = against.get_by_role("row").filter(has_text="felt")
+    assert felt_line.get_by_role("cell").first.inner_text() == "−175"
+    for chart in ("Win against expectation", "Turnover and win by wager"):
+        assert reports.get_by_role("img", name=chart, exact=True).is_visible(), chart
+    happened = reports.get_by_role("table", name="Void rounds, irregularities, rulings and disputes")
+    assert "1" in happened.get_by_role("row").filter(has_text="felt").inner_text()
+    reports.get_by_role("button", name="Wagers").click()
+    against.get_by_role("rowheader", name="Banker").wait_for()
+    for ending, begins in (("CSV", b"date,shift"), ("Spreadsheet (XLSX)", b"PK"), ("To sign (PDF)", b"%PDF-")):
+        with screen.page.expect_download(timeout=LONG_ENOUGH * 1000) as download:
+            screen.link(ending).click()
+        file = tmp_path / download.value.suggested_filename
+        download.value.save_as(file)
+        assert file.read_bytes().startswith(begins), ending
+    screen.field("Periods").select_option("Shifts")
+    screen.field("First gaming day").fill("2000-01-01")
+    screen.field("Last gaming day").fill("2000-01-02")
+    reports.get_by_role("button", name="Show").click()
+    screen.says("Nothing happened at these tables in this time.")
 
 
 # how it is

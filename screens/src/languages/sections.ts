@@ -48,4 +48,4 @@ export const SECTIONS = [
 ] as const;
 
 /** The sections of the screens' own words that only staff read; a terminal and a display do without them. */
-export const STAFF_SECTIONS = ['dealer', 'case', 'pit', 'records'];
+export const STAFF_SECTIONS = ['dealer', 'case', 'pit', 'records', 'report'];
