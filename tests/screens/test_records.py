@@ -415,7 +415,8 @@ def test_reports_have_charts_with_tables_and_are_taken_along(
     assert "1" in happened.get_by_role("row").filter(has_text="felt").inner_text()
     reports.get_by_role("button", name="Wagers").click()
     against.get_by_role("rowheader", name="Banker").wait_for()
-    for ending, begins in (("CSV", b"date,shift"), ("Spreadsheet (XLSX)", b"PK"), ("To sign (PDF)", b"%PDF-")):
+    endings = {"CSV": b"date,shift", "Spreadsheet (XLSX)": b"PK", "To sign (PDF)": b"%PDF-"}
+    for ending, begins in endings.items():
         with screen.page.expect_download(timeout=LONG_ENOUGH * 1000) as download:
             screen.link(ending).click()
         file = tmp_path / download.value.suggested_filename
