@@ -162,15 +162,14 @@ class Round(Struct, frozen=True):
     when cards of it were missing, ``substituted`` the cards at the hands that took their place. ``had``
     says with whom hands lay when it ended. ``set_apart`` are wagers whose chips were kept or handed back
     as suspected after the first card: they bring nothing, and others are settled as if they lay there.
-    ``undone`` is its settlement, if it was taken back and not made again yet. ``offers`` are those that are
-    closed, ``withdrew_all`` says who took all wagers back in one, ``mistaken`` of which wagers one was
-    entered by mistake, and ``raised`` which wagers were raised after the closing call, by how much.
+    ``undone`` is its settlement, if it was taken back and not made again yet. ``offers`` are those that
+    are closed, ``withdrew_all`` says who took all wagers back in one, ``mistaken`` of which wagers one
+    was entered by mistake, and ``raised`` which wagers were raised after the closing call, by how much.
     ``refunded`` is what it handed back as void. ``waiting`` is what it gave to patrons who had left
     before its settlement: it is still there. It is ``shut`` if it was taken up again at a closed table.
     ``untold`` has its cards as they lay before a report, by its case; ``judged`` are cases that have
-    asked nobody. ``to_come`` are the places of cards that waited when it
-    began, and have not come yet; none once another card came before them. ``in_turn`` are those of cards in
-    the dealing device that a post has let come in their turn before its outcome was known.
+    asked nobody. ``to_come`` are the places of cards that waited when it began, until they or another one
+    came; ``in_turn`` of those in the dealing device that a post let come before its outcome was known.
     """
 
     number: int
