@@ -42,13 +42,13 @@ class ShelvedFloor:
         """The floor with the shelf as it is by now."""
         return replace(self.floor.place, shelf=open_shelf(self.shelf))
 
-    async def begin(self, *, training: bool = False) -> None:
-        """People are added, and a table is defined and opened."""
-        self.floor.place = self.place
+    async def begin(self, *, training: bool = False, shelved: bool = True) -> None:
+        """People are added, and a table is defined and opened, with or without the shelf."""
+        place = self.floor.place = self.place if shelved else self.floor.place
         await self.floor.begin(rounds=1)
         more = "training = true" if training else ""
         text = f'format = 1\n[[table]]\nname = "{TABLE}"\ngame = "mbs-tiger-v3"\n{more}\n'
-        async with open_floor(self.place) as served:
+        async with open_floor(place) as served:
             file = parse_floor_file("floor.toml", text.encode(), served.clock.now().moment)
             answer = await served.service.floor.send(file.command, actor=COMMAND_LINE, command_id="define")
             assert not isinstance(answer, Refused)
@@ -96,6 +96,13 @@ async def test_a_house_that_nobody_accepted_raises_nobody(floor: ShelvedFloor) -
         assert await why(served, accept, "Dana", "Eve") is Refusal.NOT_PERMITTED
     floor.house.write_text(kept, "utf-8")
     assert await floor.closed() == []
+
+
+async def test_a_floor_with_money_gets_no_first_shelf_by_itself(floor: ShelvedFloor) -> None:
+    """The floor file names the shelf: whoever can write there could name another."""
+    await floor.begin(shelved=False)
+    (reason,) = await floor.closed()
+    assert reason.startswith(NEW.format(HOUSE))
 
 
 async def test_a_version_that_is_in_force_already_waits_until_it_is_accepted(floor: ShelvedFloor) -> None:

@@ -119,5 +119,6 @@ def _defined(floor: Floor, event: ev.TableDefined) -> Floor:
     name = event.definition.setup.table
     known = any(each.setup.table == name for each in floor.tables)
     tables = tuple(event.definition if each.setup.table == name else each for each in floor.tables)
-    placed = replace(floor, tables=tables if known else (*floor.tables, event.definition))
+    real = floor.real or not event.definition.setup.training
+    placed = replace(floor, tables=tables if known else (*floor.tables, event.definition), real=real)
     return _without_proposal(placed, event.proposal)

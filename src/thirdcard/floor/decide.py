@@ -127,10 +127,9 @@ def _accept_restore(
 def _accept_shelf(
     houses: tuple[House, ...], floor: Floor, body: cmd.AcceptShelf, envelope: Envelope
 ) -> FloorDecision:
-    """A shelf is accepted by two people, and by the server where it is the first or no money is real."""
+    """A shelf is accepted by two people, and by the server as long as no money was ever real."""
     second = _second_of_two(houses, floor, envelope)
-    by_itself = envelope.actor == SERVER and (floor.shelf is None or not floor.has_money)
-    if second is None and not by_itself:
+    if second is None and (envelope.actor != SERVER or floor.real):
         return refuse(Refusal.SECOND_PERSON_NEEDED)
     return (ev.ShelfAccepted(files=body.files, by=envelope.actor, second=second),)
 

@@ -176,6 +176,7 @@ class Floor(Struct, frozen=True):
     """A floor, whole.
 
     ``shelf`` are the rulebooks and houses of its own that it goes by; nothing where no shelf was ever used.
+    ``real`` says whether money was ever real at one of its tables.
     """
 
     people: tuple[Person, ...] = ()
@@ -188,6 +189,7 @@ class Floor(Struct, frozen=True):
     clock_steps: tuple[ClockStep, ...] = ()
     day_plans: tuple[DayPlan, ...] = ()
     shelf: tuple[ShelfFile, ...] | None = None
+    real: bool = False
 
     def person(self, name: str) -> Person | None:
         """A person by name."""
@@ -204,11 +206,6 @@ class Floor(Struct, frozen=True):
     def table(self, name: str) -> TableDefinition | None:
         """The definition of a table by its name."""
         return next((each for each in self.tables if each.setup.table == name), None)
-
-    @property
-    def has_money(self) -> bool:
-        """Whether money is real at a table."""
-        return any(not each.setup.training for each in self.tables)
 
     def why_disabled(self, table: str) -> Disabled | None:
         """Why a table takes no new round, or nothing."""

@@ -163,23 +163,21 @@ class Service:
     async def _require_accepted_shelf(self, last: Record | None) -> None:
         """Close every table where rulebooks or houses of one's own are not those that were accepted.
 
-        Posts count by the houses of before then: whoever can write to the shelf cannot raise anybody. The
-        first shelf of a floor counts as accepted, and any where no money is real, but for a journal that
-        lacks something: more may have been accepted in what is lost.
+        Posts count by the houses of before then: whoever can write to the shelf cannot raise anybody. Any
+        shelf counts as accepted as long as no money was ever real, but for a journal that lacks something.
         """
         files, floor = shelf_files(self.shelf), self.floor.state or Floor()
         if not files and self.shelf.folder is None:
             return
         new = [each.id for each in files if each not in (floor.shelf or ())]
-        by_itself = floor.shelf is None or not floor.has_money
-        if by_itself and not self.closed:
+        if not floor.real and not self.closed:
             if new or floor.shelf is None:
                 body = floor_commands.AcceptShelf(files=files)
                 await self.floor.send(body, actor=SERVER, command_id=f"{self._clock.run}/shelf")
             return
         if new and last is not None and last.house:
             await self._floor_machine.go_by(last.house)
-        if new and not by_itself:
+        if new and floor.real:
             self.unaccepted = (message("record-check.shelf", files=", ".join(new)),)
             self.close_tables(*self.unaccepted)
 
