@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 from journal.test_copying import GAME, elsewhere, everything, require_whole
+from journal.test_postgres import as_role
 from moved_clock import MovedClock
 from msgspec.structs import replace
 from streams.openings import Guide
@@ -544,3 +545,28 @@ def test_a_volume_of_another_journal_is_refused(
         capsys.readouterr()
         assert run(command(other, *words)) == 2
         assert "Volume 000001 of the archive" in capsys.readouterr().err
+
+
+def test_the_role_of_the_servers_deletes_nothing(
+    postgres_url: str, tmp_path: Path, capsys: Printed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only the owner of a database forgets; its servers read on through the archive."""
+    monkeypatch.setenv("THIRDCARD_ARCHIVE", str(tmp_path / "archive"))
+    key = tmp_path / "keys" / "floor.keys"
+    owner = place(postgres=postgres_url, key=key)
+    assert run(["journal", "grant", postgres_url, "--password", 'it\'s not "guessed"']) == 0
+    server = replace(owner, postgres=as_role(postgres_url, "thirdcard_writer"))
+    asyncio.run(play_days(server, 2, ago=10))
+    before = asyncio.run(everything(server))
+    assert run(command(server, "archive", "write", "--keep-days", "1")) == 0
+    capsys.readouterr()
+    assert run(command(server, "archive", "forget")) == 2
+    assert "a right is missing" in capsys.readouterr().err
+    assert asyncio.run(everything(server)) == before
+    assert run(command(owner, "archive", "forget")) == 0
+    assert asyncio.run(everything(server)) == before
+
+
+def test_only_a_database_is_readied(capsys: Printed) -> None:
+    assert run(["journal", "grant", "floor"]) == 2
+    assert "floor is not the address of a database" in capsys.readouterr().err
