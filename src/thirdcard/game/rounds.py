@@ -12,7 +12,7 @@ from thirdcard.game.outcome import Outcome, next_draw, play_out
 from thirdcard.game.places import before, known_ahead, seen_at
 from thirdcard.game.shoe import Places
 from thirdcard.game.standing import KnownCards, Standing, standings
-from thirdcard.game.state import CardState, DealtCard, Hand, Phase, Round
+from thirdcard.game.state import CardState, DealtCard, Hand, Phase, Round, Table
 from thirdcard.refusals import Refusal, Refused
 from thirdcard.rulebook.irregularity import OfferWithdrawal, ReconstructCards, Situation, Stage
 from thirdcard.rulebook.table_of_play import Draws
@@ -96,13 +96,22 @@ def can_be_completed(desk: QueryDesk, cards: Sequence[Card | None]) -> bool:
 def is_settled_again(desk: QueryDesk) -> bool:
     """Whether a round that was over only waits to be settled again: its cards tell the outcome.
 
-    It lasts while a case about its order or delivery is open, which can only be if chips were being paid.
+    They do as well once a third card is opened that waited. It lasts while a case about its order or delivery
+    is open, which can only be if chips were being paid.
     """
     table, current = desk.table, desk.round
-    if current is None or current.undone is None or table.phase is not Phase.OUTCOME:
+    if current is None or current.undone is None:
+        return False
+    if table.phase is not Phase.OUTCOME and not _is_to_be_opened(table, current):
         return False
     lasting = (each for each in table.open_cases if each.situation not in SET_ASIDE)
     return not any(isinstance(effect, ASKS_OR_LAYS) for each in lasting for effect in each.effects)
+
+
+def _is_to_be_opened(table: Table, current: Round) -> bool:
+    """Whether a third card of the round lies closed, and no post is asked about a card that was corrected."""
+    closed = any(each.state is not CardState.EXPOSED for each in current.cards[len(FIRST_FOUR) :])
+    return closed and not any(each.cause is Cause.CARD_CORRECTED for each in table.open_cases)
 
 
 def is_concluded(desk: QueryDesk) -> bool:

@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from thirdcard.cards import Card
+from thirdcard.cards import NEW_DECK, Card
 from thirdcard.clauses import Clause
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
@@ -254,7 +254,7 @@ def _play_on(desk: Desk, *, concluded: bool) -> Refused | None:
     if refused or desk.round is None:
         return refused
     advance(desk)
-    if concluded and _due(desk) is not None and not desk.table.aside:  # cards aside have a case of their own
+    if concluded and _lacks_a_card(desk):
         return _third_card_left_out(desk)
     for case in desk.table.open_cases:
         if _is_groundless(desk, case):
@@ -262,6 +262,20 @@ def _play_on(desk: Desk, *, concluded: bool) -> Refused | None:
     run_cases(desk)
     _let_lapse(desk)
     return None
+
+
+def _lacks_a_card(desk: QueryDesk) -> bool:
+    """Whether a hand takes one more card, or may once a card is open that waited and that nobody has seen.
+
+    Cards that lie aside have a case of their own.
+    """
+    cards = desk.round.cards if desk.round and not desk.table.aside else ()
+    closed = [each for each in cards if each.state is not CardState.EXPOSED]
+    if [each.hand for each in closed] != [Hand.PLAYER]:
+        return bool(cards) and _due(desk) is not None
+    player, banker = hands_of([each for each in cards if each is not closed[0]])
+    faces = (closed[0].card,) if closed[0].card else NEW_DECK
+    return any(isinstance(next_draw(desk.rulebook, (*player, face), banker), Draws) for face in faces)
 
 
 def _notice_extra(desk: Desk, extra: list[tuple[DealtCard, Hand]]) -> Refused | None:
