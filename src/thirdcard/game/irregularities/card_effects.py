@@ -238,6 +238,7 @@ def give_to_banker(desk: Desk, effect: rule.GiveCardToBanker) -> None:
     current, clauses = current_round(desk), (effect.clause,)
     cards = (*current.cards, third_card(Hand.BANKER, first, desk.actor))
     desk.emit(ev.CardsReconstructed(cards=cards, aside=aside_without(desk.table, own[:1]), clauses=clauses))
+    end_free_hands(desk)
     if rest:
         desk.emit(ev.StrayCardsKept(cards=tuple(rest), clauses=clauses))
         desk.emit(ev.FreeHandDue(places=own[1:], clauses=clauses))
