@@ -182,7 +182,7 @@ def test_the_journal_file_gets_smaller(in_a_file: OpenedPlace) -> None:
 
 def test_volumes_are_private_and_never_written_again(in_a_file: OpenedPlace) -> None:
     archive(in_a_file)
-    files = [path for path in in_a_file.archive.iterdir() if path.suffix != ".lock"]
+    files = [path for path in in_a_file.archive.iterdir() if path.name != "lock"]
     assert {path.stat().st_mode & 0o777 for path in files} == {0o400}
     assert in_a_file.archive.stat().st_mode & 0o777 == 0o700
 
@@ -431,7 +431,7 @@ def test_writing_that_is_interrupted_at_any_step_goes_on(
         complete = {path.name[:6] for path in in_a_file.archive.glob("*.json")}
         assert len(complete) < DAYS
     assert after > 0
-    names = sorted(path.name for path in in_a_file.archive.iterdir() if path.suffix != ".lock")
+    names = sorted(path.name for path in in_a_file.archive.iterdir() if path.name != "lock")
     numbers = range(1, DAYS + 1)
     assert names == sorted(f"{number:06}.{end}" for number in numbers for end in ("frames.gz", "json"))
     archive(in_a_file)

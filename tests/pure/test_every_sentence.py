@@ -268,7 +268,22 @@ def _of_tables() -> dict[str, tuple[str, ...]]:
         "sheet": tuple(f"pairs-by-{rule.value}" for rule in PairRule),
         "doctor": (
             *("version", "python", "kernel", "kernels", "library"),
-            *("rulebooks", "data", "journal", "keys", "screens"),
+            *("rulebooks", "data", "journal", "archive", "keys", "marks", "screens"),
+        ),
+        "archive": (
+            *("volume", "tables", "records", "bytes", "state"),
+            *("state-archived", "state-waiting", "state-missing"),
+        ),
+        "check": (
+            *("good", "odd", "bad", "about-floor", "about-shelf", "about-keys", "about-folders"),
+            *(
+                "about-journal",
+                "about-mark",
+                "about-archive",
+                "about-disk",
+                "about-port",
+                "about-certificate",
+            ),
         ),
         "settle": ("wager", "stake", "result", "odds", "paid", "commission", "net", "clause"),
     }

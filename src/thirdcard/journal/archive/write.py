@@ -37,7 +37,7 @@ from thirdcard.journal.record import EMPTY, head_of
 from thirdcard.journal.store import FLOOR_STREAM, Checkpoint, StoreInUse, StoreUnusable
 
 PRIVATE_FOLDER, PRIVATE_FILE, NEVER_WRITTEN = 0o700, 0o600, 0o400
-LOCK = "archive.lock"
+LOCK = "lock"
 DAY_MICROSECONDS = 86_400_000_000  # microseconds
 COMPRESSION = 6
 CLOSING = ("round-end", "shoe-end", "shift-end", "stop")  # reasons of checkpoints at which a volume may end
