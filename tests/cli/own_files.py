@@ -14,6 +14,14 @@ def own_house(folder: Path, old: str, new: str) -> str:
     return _changed("houses/marina-bay-sands.toml", folder / "house.toml", old, new)
 
 
+def house_in_whole_units(folder: Path) -> Path:
+    """The path of a house file whose currency has no decimal places, and no chips of a part of a unit."""
+    file = Path(own_house(folder, "exponent = 2", "exponent = 0"))
+    text = file.read_text("utf-8").replace(', "0.50", "0.05", "0.01"]', "]")
+    file.write_text(text.replace('"0.01"', '"1"'), "utf-8")
+    return file
+
+
 def _changed(shipped: str, file: Path, old: str, new: str, times: int = 1) -> str:
     text = files("thirdcard").joinpath(shipped).read_text("utf-8")
     assert old in text

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from cli.own_files import own_house
+from cli.own_files import house_in_whole_units, own_house
 
 from thirdcard.cli import run
 from thirdcard.game import events as ev
@@ -341,9 +341,8 @@ def test_a_house_of_ones_own_plays_by_its_limits_and_its_money(
     house = own_house(tmp_path, 'minimum = "50"', 'minimum = "500"')
     assert run(["round", str(file), "--house", house]) == 1
     assert "  +       = 100.00 on player is handed back to Ann" in capsys.readouterr().out
-    yen = own_house(tmp_path, "exponent = 2", "exponent = 0")
-    Path(yen).write_text(Path(yen).read_text("utf-8").replace('"0.01"', '"1"'), "utf-8")
-    assert run(["round", str(file), "--house", yen, "--json"]) == 1
+    yen = house_in_whole_units(tmp_path)
+    assert run(["round", str(file), "--house", str(yen), "--json"]) == 1
     last = json.loads(capsys.readouterr().out.splitlines()[-1])
     assert last["patrons"]["Ann"]["won"] == "100"
     assert run(["round", str(file), "--house", "marina-bay-sands"]) == 0
@@ -388,8 +387,7 @@ def test_the_house_of_the_command_line_goes_before_that_of_the_file(
 def test_amounts_are_read_in_the_currency_of_the_house_that_the_file_names(
     file: Path, tmp_path: Path, capsys: Printed
 ) -> None:
-    yen = Path(own_house(tmp_path, "exponent = 2", "exponent = 0"))
-    yen.write_text(yen.read_text("utf-8").replace('"0.01"', '"1"'), "utf-8")
+    house_in_whole_units(tmp_path)
     file.write_text(f"house house.toml\n{BARE}", "utf-8")
     assert run(["round", str(file), "--json"]) == 0
     assert objects(capsys)[-1]["patrons"]["Ann"]["won"] == "100"
