@@ -109,6 +109,18 @@ async def test_the_rows_say_what_happened(tmp_path: Path) -> None:
     )
 
 
+async def test_rows_have_the_shift_and_the_position(tmp_path: Path) -> None:
+    await exported(tmp_path)
+    assert rows(
+        f"SELECT DISTINCT date, shift, pit FROM '{tmp_path}/rounds.parquet' WHERE stream = 'table-1'"
+    ) == [("2025-06-02", 1, "")]
+    found = rows(
+        f"SELECT DISTINCT patron, position, terminal, shift FROM '{tmp_path}/wagers.parquet'"
+        " WHERE stream = 'table-1' ORDER BY patron"
+    )
+    assert found == [("Ann", 1, "", 1), ("Bob", 2, "", 1)]
+
+
 async def test_money_of_the_rows_sums_up(tmp_path: Path) -> None:
     """Every patron has more by as much as the house has less: stakes are back, or taken, or pulled."""
     await exported(tmp_path)

@@ -3896,6 +3896,7 @@ export interface StoryLine {
 /** The result of a wager, amounts in minor units. */
 export interface Stake {
   patron: string;
+  position: number | null;
   wager: string;
   stake: number;
   result: string;

@@ -9,12 +9,14 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from thirdcard.auditor.stored_rules import Rules, StoredRules
 from thirdcard.dossier.dealers import Dealers
 from thirdcard.dossier.event_rows import IncidentRow, MoneyRow, incident_rows, money_rows
 from thirdcard.dossier.extras import needs_extra
 from thirdcard.dossier.find import Segment, StoredEntry, segments, setup_of
+from thirdcard.dossier.floor_history import FloorHistory, floor_history
 from thirdcard.dossier.meter_rows import FORMULA, PERIOD, MeterRow, meter_rows
 from thirdcard.dossier.story import Laid, Stake
 from thirdcard.folds.meters import Meters, meters_after
@@ -32,7 +34,10 @@ ExportProgress = Callable[[int], None]
 
 
 class RoundRow(Struct, frozen=True, kw_only=True):
-    """A round as a row: times are microseconds since 1970, amounts minor units of the currency."""
+    """A round as a row: times are microseconds since 1970, amounts minor units of the currency.
+
+    ``date`` and ``shift`` are those of the gaming day in which the last thing was done about it.
+    """
 
     stream: str
     round: int
@@ -42,6 +47,9 @@ class RoundRow(Struct, frozen=True, kw_only=True):
     shoe: int | None
     began: int
     ended: int
+    date: str
+    shift: int | None
+    pit: str
     first_record: int
     last_record: int
     dealer: str
@@ -71,7 +79,11 @@ class WagerRow(Struct, frozen=True, kw_only=True):
     stream: str
     round: int
     began: int
+    date: str
+    shift: int | None
     patron: str
+    position: int | None
+    terminal: str
     wager: str
     stake: int
     result: str
@@ -97,12 +109,14 @@ class TableRows(Struct, frozen=True):
     records: int
 
 
-async def rows(store: Store, stream: str, within: tuple[int, int] = EVER) -> AsyncIterator[TableRows]:
+async def rows(
+    store: Store, stream: str, within: tuple[int, int] = EVER, history: FloorHistory | None = None
+) -> AsyncIterator[TableRows]:
     """The rows of a stream, each round as it stood when the next one was opened.
 
     A round belongs to the time when the last thing was done about it; everything else, to its own.
     """
-    rules, reader = StoredRules(store), _TableReader(stream)
+    rules, reader = StoredRules(store), _TableReader(stream, history or FloorHistory())
     async for segment in segments(store, stream):
         found = await rules.of(segment.entries[0].record)
         if isinstance(found, Rules):
@@ -112,8 +126,10 @@ async def rows(store: Store, stream: str, within: tuple[int, int] = EVER) -> Asy
 class _TableReader:
     """Reads a table segment by segment: its set-up, its shoe and its dealers go on."""
 
-    def __init__(self, stream: str) -> None:
+    def __init__(self, stream: str, history: FloorHistory) -> None:
         self._stream = stream
+        self._history = history
+        self._days = history.days
         self._setup: Setup | None = None
         self._shoe: int | None = None
         self._dealers = Dealers()
@@ -139,19 +155,54 @@ class _TableReader:
                 dealer = self._dealers.dealer_of(ended)
         made, wagers = None, tuple[WagerRow, ...]()
         if segment.number is not None and setup is not None and _is_within(ended, within):
-            made, wagers = _rows(segment, self._stream, setup, currency, (shoe, dealer))
+            made, stakes = _round(segment, self._stream, setup, currency)
+            period = self._days.shift_of(made.ended)
+            made = replace(
+                made,
+                shoe=shoe,
+                dealer=dealer,
+                date=period.date.isoformat(),
+                shift=period.shift,
+                pit=self._history.pit_of(self._stream, made.ended),
+            )
+            wagers = tuple(self._wager(each, made) for each in stakes)
         return TableRows(made, wagers, tuple(money), tuple(incidents), len(segment.entries))
+
+    def _wager(self, stake: Stake, row: RoundRow) -> WagerRow:
+        return WagerRow(
+            stream=row.stream,
+            round=row.round,
+            began=row.began,
+            date=row.date,
+            shift=row.shift,
+            patron=stake.patron,
+            position=stake.position,
+            terminal=self._history.terminal_of(row.stream, stake.patron, row.began),
+            wager=stake.wager,
+            stake=stake.stake,
+            result=stake.result,
+            odds=stake.odds,
+            paid=stake.paid,
+            taken=stake.taken,
+            back=stake.back,
+            commission=stake.commission,
+            clauses=stake.clauses,
+            dealer=row.dealer,
+            training=row.training,
+            currency=row.currency,
+            exponent=row.exponent,
+        )
 
 
 def _is_within(record: Record, within: tuple[int, int]) -> bool:
     return within[0] <= record.wall_time < within[1]
 
 
-def _rows(
-    segment: Segment, stream: str, setup: Setup, currency: Currency, by: tuple[int | None, str]
-) -> tuple[RoundRow, tuple[WagerRow, ...]]:
-    """The rows of a round, by the number of its shoe and its dealer."""
-    (shoe, dealer), entries = by, segment.of_the_round
+def _round(
+    segment: Segment, stream: str, setup: Setup, currency: Currency
+) -> tuple[RoundRow, tuple[Stake, ...]]:
+    """The row of a round, without what is known besides it, and the results of its wagers."""
+    entries = segment.of_the_round
     laid, began = Laid(entries), _began(entries)
     stakes, facts = laid.stakes(), laid.facts
     assert segment.number is not None
@@ -166,12 +217,15 @@ def _rows(
         game=setup.game,
         house=setup.house,
         rulebook=first.rulebook,
-        shoe=shoe,
+        shoe=None,
         began=first.wall_time,
         ended=last.wall_time,
+        date="",
+        shift=None,
+        pit="",
         first_record=first.sequence,
         last_record=last.sequence,
-        dealer=dealer,
+        dealer="",
         training=setup.training,
         method=began.method.value if began.method else None,
         free=began.free,
@@ -191,7 +245,7 @@ def _rows(
         currency=currency.code,
         exponent=currency.exponent,
     )
-    return row, tuple(_wager(each, row) for each in stakes)
+    return row, stakes
 
 
 def _began(entries: tuple[StoredEntry, ...]) -> ev.RoundBegan:
@@ -202,28 +256,6 @@ def _began(entries: tuple[StoredEntry, ...]) -> ev.RoundBegan:
 
 def _cards(laid: Laid, hand: Hand) -> str:
     return " ".join(card.text if card else "?" for card in laid.hand(hand))
-
-
-def _wager(stake: Stake, row: RoundRow) -> WagerRow:
-    return WagerRow(
-        stream=row.stream,
-        round=row.round,
-        began=row.began,
-        patron=stake.patron,
-        wager=stake.wager,
-        stake=stake.stake,
-        result=stake.result,
-        odds=stake.odds,
-        paid=stake.paid,
-        taken=stake.taken,
-        back=stake.back,
-        commission=stake.commission,
-        clauses=stake.clauses,
-        dealer=row.dealer,
-        training=row.training,
-        currency=row.currency,
-        exponent=row.exponent,
-    )
 
 
 KINDS: dict[str, type[Struct]] = {
@@ -257,8 +289,9 @@ async def export(
                 out[name].write(msgspec.json.encode(each) + b"\n")
                 counts[name] += 1
 
+        history = await floor_history(store)
         for stream in streams:
-            async for found in rows(store, stream, within):
+            async for found in rows(store, stream, within, history):
                 write("rounds", (found.round,) if found.round else ())
                 write("wagers", found.wagers)
                 write("money", found.money)

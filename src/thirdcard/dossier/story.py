@@ -9,7 +9,7 @@ from msgspec import Struct
 from thirdcard.cards import Card, Suit
 from thirdcard.dossier.find import FoundRound, StoredEntry
 from thirdcard.game import events as ev
-from thirdcard.game.state import Hand, SettledWager
+from thirdcard.game.state import Hand, PlacedWager, SettledWager
 from thirdcard.journal.codec import envelope_of
 from thirdcard.messages import Message, knows, message, say, sentences, spoken_language
 from thirdcard.money import Currency
@@ -89,6 +89,7 @@ class Stake(Struct, frozen=True, kw_only=True):
     """The result of a wager, amounts in minor units."""
 
     patron: str
+    position: int | None = None
     wager: str
     stake: int
     result: str
@@ -252,6 +253,12 @@ class Laid:
         self.facts: Facts | None = None
         self.void = False
         self._number: int | None = None
+        self._positions = {  # by the id of the wager
+            event.id: event.position
+            for entry in entries
+            for event in entry.result.events
+            if isinstance(event, ev.WagerPlaced | ev.WagerFound)
+        }
         self._taken_off: list[ev.WagerReduced] = []
         self._settled: tuple[SettledWager, ...] = ()
         self._returned: list[Stake] = []
@@ -306,11 +313,18 @@ class Laid:
 
     def _void(self, event: ev.RoundVoided) -> None:
         self.void, self._settled = True, ()
-        there = [(each.patron, each.wager, each.stake, each.lying) for each in event.returned]
-        there += [(each.patron, each.wager, each.stake, each.lying) for each in event.reversed]
+        lay: tuple[PlacedWager | SettledWager, ...] = (*event.returned, *event.reversed)
         self._returned = [
-            Stake(patron=patron, wager=wager, stake=stake, result="void", back=back, clauses=event.clauses)
-            for patron, wager, stake, back in there
+            Stake(
+                patron=each.patron,
+                position=each.position,
+                wager=each.wager,
+                stake=each.stake,
+                result="void",
+                back=each.lying,
+                clauses=event.clauses,
+            )
+            for each in lay
         ]
 
     def stakes(self) -> tuple[Stake, ...]:
@@ -318,6 +332,7 @@ class Laid:
         off = [
             Stake(
                 patron=each.patron,
+                position=self._positions.get(each.id),
                 wager=each.wager,
                 stake=each.amount,
                 result="taken-off",
@@ -329,6 +344,7 @@ class Laid:
         settled = [
             Stake(
                 patron=each.patron,
+                position=each.position,
                 wager=each.wager,
                 stake=each.stake,
                 result=each.result,
