@@ -138,13 +138,13 @@ class Pit:
 
     def __init__(self, port: int, name: str = "pit", code: str = "") -> None:
         self._root = f"http://127.0.0.1:{port}/api/v1"
-        self._cookie = ""
+        self.cookie = ""
         answer = self._send("sign-in", {"credentials": {"name": name, "password": PASSWORD, "code": code}})
-        self._cookie = answer.headers["set-cookie"].partition(";")[0]
+        self.cookie = answer.headers["set-cookie"].partition(";")[0]
 
     def _send(self, path: str, body: object | None = None) -> "urllib.request._UrlopenRet":
         data = json.dumps(body).encode() if body is not None else None
-        headers = {"x-thirdcard": "staff", "cookie": self._cookie}
+        headers = {"x-thirdcard": "staff", "cookie": self.cookie}
         try:
             return urllib.request.urlopen(urllib.request.Request(f"{self._root}/{path}", data, headers))
         except urllib.error.HTTPError as refused:

@@ -131,7 +131,6 @@ class Wheel:
         self._changed = asyncio.Event()
         self._mine = False
         self._ended = False
-        self._betting: int | None = None  # the sequence since which it is open
         self._last: TableSnapshot | None = None  # the state that was seen last
         self._seen = Timestamps(0, 0)  # when that came about, by the clock of this run
         self._task: asyncio.Task[None] | None = None
@@ -161,13 +160,11 @@ class Wheel:
     def _follow(self, change: Change[TableSnapshot, Event]) -> None:
         self._mine = change.record.run == self._clock.run
         self._ended = self._ended or any(isinstance(each, ENDINGS) for each in change.events)
-        self._seen, self._last = self._since(change.state), change.state
-        table = change.state.table
-        before, self._betting = self._betting, None
-        if table.phase is Phase.BETTING:
-            self._betting = change.state.stands_from
-            if self._betting == before:
-                return  # wagers come and go; when betting closes stays as it is
+        state, last = change.state, self._last
+        betting = state.table.phase is Phase.BETTING
+        if betting and last is not None and last.stands_from == state.stands_from:
+            return  # wagers come and go; when betting closes stays as it is
+        self._seen, self._last = self._since(state), state
         self._changed.set()
 
     def _since(self, whole: TableSnapshot | None) -> Timestamps:

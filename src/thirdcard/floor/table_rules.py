@@ -91,12 +91,10 @@ class PendingChange(Struct, frozen=True, kw_only=True):
 
 def pending_change(
     shelf: Shelf, definition: TableDefinition, desk: QueryDesk, at: datetime.datetime
-) -> PendingChange | None:
-    """Return the change of a table that was approved and has not taken effect, if there is one."""
+) -> PendingChange:
+    """Return the change of a table that is defined otherwise than it is set up, or has one planned."""
     table, setup = desk.table, definition.setup
     before = table.setup
-    if before == setup and table.change is None:
-        return None
     anew = not changes_while_open(before, setup)
     unfit = refuse_unfit(shelf, definition, at)
     if anew:

@@ -217,27 +217,25 @@ class Channel:
             self._flush.cancel()
         self._flush, self._flushed = None, asyncio.get_running_loop().time()
         pending, self._pending = self._pending, []
-        whole, floor = self.stream.state, self._directory.floor
+        whole = self.stream.state
         if whole is None:
             return
         books = self._books
         if books is None or books.digests != whole.rules or books.rulebook.id != whole.table.setup.game:
             books = self._books = self._floor.service.books(self.name)
         assert books is not None
-        acting = self.acting if whole.table.acting else ()
-        now = self._floor.clock.now().moment
-        shelf, stopped = self._floor.service.shelf, self.stream.stopped
-        sources = sources_of(shelf, whole, books, floor, now, stopped=stopped, acting=acting)
-        before, after = self.showing, show(sources, self.showing)
+        shelf, now, before = self._floor.service.shelf, self._floor.clock.now().moment, self.showing
+        earlier, stopped = before.ground.sources if before else None, self.stream.stopped
+        sources = sources_of(shelf, whole, books, self._directory, now, stopped=stopped, before=earlier)
+        after = show(sources, before)
         last, self.showing, self.sequence = self.sequence, after, self.stream.head.sequence
-        same = before is not None and last == self.sequence and not changes(before.staff, after.staff)
-        if self.watchers and not same:
+        if self.watchers:
             self._tell(before, after, pending, last)
 
     def _tell(
         self, before: ShownViews | None, after: ShownViews, pending: list[PendingNews], last: int
     ) -> None:
-        frames: dict[Viewer, bytes] = {}
+        frames: dict[Viewer, bytes | None] = {}
         clocks = self.clocks()
         for watcher in self.watchers:
             viewer = watcher.viewer
@@ -246,8 +244,11 @@ class Channel:
             if viewer not in frames:
                 changed = changes(view_of(before, viewer) if before else None, view_of(after, viewer))
                 moments = [moment for each in pending for moment in each.moments(viewer)]
-                frames[viewer] = self._frame(NewsFrame, clocks, changed, moments, last)
-            watcher.mailbox.put(frames[viewer])
+                news = changed or last != self.sequence
+                frames[viewer] = self._frame(NewsFrame, clocks, changed, moments, last) if news else None
+            frame = frames[viewer]
+            if frame is not None:
+                watcher.mailbox.put(frame)
 
     def _frame(
         self,
@@ -278,7 +279,8 @@ class Channel:
             return TableClocks(now)
         since = Timestamps(min(whole.since.phase, now), min(whole.since.record, now))
         betting = betting_clock(whole.table, definition.timers, since.phase)
-        return TableClocks(now, betting, waits_until(definition, self.showing.ground.due, since))
+        until = waits_until(definition, self.showing.ground.due, since) if betting is None else None
+        return TableClocks(now, betting, until)
 
     @property
     def acting(self) -> tuple[Acting, ...]:

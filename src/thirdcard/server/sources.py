@@ -2,12 +2,11 @@
 
 import datetime
 
-from thirdcard.floor.state import Floor
+from thirdcard.access.directory import Directory
 from thirdcard.floor.table_rules import coming_rulebook, pending_change
 from thirdcard.folds.snapshot import TableSnapshot
 from thirdcard.game.desk import QueryDesk
 from thirdcard.rulebook.shelf import Shelf
-from thirdcard.staff import Acting
 from thirdcard.streams.tables import Books
 from thirdcard.views.sources import Sources
 
@@ -16,16 +15,22 @@ def sources_of(
     shelf: Shelf,
     whole: TableSnapshot,
     books: Books,
-    floor: Floor,
+    directory: Directory,
     now: datetime.datetime,
     *,
     stopped: str | None,
-    acting: tuple[Acting, ...],
+    before: Sources | None,
 ) -> Sources:
-    """Return the sources of a table as it stands, with what its floor says about it."""
-    table = whole.table
-    name, desk = table.setup.table, QueryDesk(books.rulebook, books.house, table)
-    definition = floor.table(name)
+    """Return the sources of a table as it stands, with what its floor says about it.
+
+    The shelf stays as it is while a server runs, so what is coming changes with the rulebook alone.
+    """
+    table, known = whole.table, before if before and before.rulebook is books.rulebook else None
+    name, floor, pending = table.setup.table, directory.floor, None
+    definition = directory.table(name)
+    if definition is not None and (definition.setup != table.setup or table.change is not None):
+        desk = QueryDesk(books.rulebook, books.house, table)
+        pending = pending_change(shelf, definition, desk, now)
     return Sources(
         table=table,
         rulebook=books.rulebook,
@@ -35,9 +40,9 @@ def sources_of(
         slips=whole.slips,
         disabled=floor.why_disabled(name) if floor.disabled else None,
         stopped=stopped,
-        acting=acting,
-        pending=pending_change(shelf, definition, desk, now) if definition else None,
-        coming=coming_rulebook(shelf, books.rulebook.document),
+        acting=table.acting_at(now) if table.acting else (),
+        pending=pending,
+        coming=known.coming if known else coming_rulebook(shelf, books.rulebook.document),
         stands_since=whole.since.phase,
         next_marks=definition is not None and definition.next_marks,
         dealt_by_itself=(definition is not None and definition.automatic_dealer and definition.virtual_shoe),

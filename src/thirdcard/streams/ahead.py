@@ -94,61 +94,57 @@ class _Appending(Struct, Generic[S, B, E]):
     append: "asyncio.Task[Appended | Conflict | KnownCommand]"
 
 
-class Ahead(Generic[S, B, E]):
-    """The appends of one stream that are under way, in their order: each follows the one before it."""
+class Ahead(deque[_Appending[S, B, E]], Generic[S, B, E]):
+    """The appends of one stream that are under way, in their order: each follows the one before it.
+
+    ``ids`` are those of their commands.
+    """
 
     def __init__(self) -> None:
-        self._appending: deque[_Appending[S, B, E]] = deque()
-        self._ids: set[str] = set()
+        super().__init__()
+        self.ids: set[str] = set()
         self._wake: asyncio.Future[None] | None = None
-
-    def __len__(self) -> int:
-        return len(self._appending)
-
-    def __contains__(self, command_id: str) -> bool:
-        return command_id in self._ids
 
     @property
     def last(self) -> DecidedBatch[S, B, E] | None:
         """The stream as it will be when everything is durable; nothing where nothing is under way."""
-        return self._appending[-1].made if self._appending else None
+        return self[-1].made if self else None
 
     def begin(
         self, made: DecidedBatch[S, B, E], append: Coroutine[Any, Any, Appended | Conflict | KnownCommand]
     ) -> None:
         """Begin to append records after all others."""
-        self._ids |= made.ids
+        self.ids |= made.ids
         under_way = asyncio.create_task(append)
         under_way.add_done_callback(self.go_on)
-        self._appending.append(_Appending(made, under_way))
+        self.append(_Appending(made, under_way))
 
-    async def first(self) -> None:
-        """Wait until the first append has ended, or until somebody has it ``go_on``."""
-        if not self._appending[0].append.done():
+    async def first(self) -> Appended | Conflict | KnownCommand | None:
+        """Wait until the first append has ended, or until somebody has it ``go_on``.
+
+        Tells how it has ended, if it has; raises what the store raised.
+        """
+        append = self[0].append
+        if not append.done():
             self._wake = asyncio.get_running_loop().create_future()
             await self._wake
+        return append.result() if append.done() else None
 
     def go_on(self, _: object = None) -> None:
         """Wait no more for the first append."""
         if self._wake is not None and not self._wake.done():
             self._wake.set_result(None)
 
-    @property
-    def answer(self) -> Appended | Conflict | KnownCommand | None:
-        """How the first append has ended, if it has; raises what the store raised."""
-        append = self._appending[0].append if self._appending else None
-        return append.result() if append is not None and append.done() else None
-
     def done(self) -> DecidedBatch[S, B, E]:
         """Let go of the first append, which is durable."""
-        made = self._appending.popleft().made
-        self._ids -= made.ids
+        made = self.popleft().made
+        self.ids -= made.ids
         return made
 
     @property
     def durable(self) -> Appended | None:
         """The records of the first append, if it has ended well."""
-        append = self._appending[0].append if self._appending else None
+        append = self[0].append if self else None
         if append is None or not append.done() or append.cancelled() or append.exception() is not None:
             return None
         answer = append.result()
@@ -156,11 +152,11 @@ class Ahead(Generic[S, B, E]):
 
     async def ended(self) -> None:
         """Wait until no append is under way, however each of them ends."""
-        await asyncio.gather(*(each.append for each in self._appending), return_exceptions=True)
+        await asyncio.gather(*(each.append for each in self), return_exceptions=True)
 
     def take_back(self) -> list[WaitingCommand[S, B, E]]:
         """Let go of every append; the commands that have no answer."""
-        waiting = [waiting for each in self._appending for _, waiting, _ in each.made.steps]
-        self._appending.clear()
-        self._ids.clear()
+        waiting = [waiting for each in self for _, waiting, _ in each.made.steps]
+        self.clear()
+        self.ids.clear()
         return [each for each in waiting if not each.answer.done()]

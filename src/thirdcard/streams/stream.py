@@ -18,7 +18,7 @@ from thirdcard.journal.record import EMPTY, Draft, Head, Record, head_of, place
 from thirdcard.journal.software import SOFTWARE
 from thirdcard.journal.store import Appended, KnownCommand, Store, StoreFailed
 from thirdcard.refusals import Refusal, Refused, refuse
-from thirdcard.streams.ahead import Accepted, Ahead, BeforeRule, Change, DecidedBatch, WaitingCommand
+from thirdcard.streams.ahead import Accepted, Ahead, BeforeRule, DecidedBatch, WaitingCommand
 from thirdcard.streams.clock import Clock
 from thirdcard.streams.listeners import Listeners
 from thirdcard.streams.machine import Machine, S
@@ -187,19 +187,16 @@ class Stream(Generic[S, B, E]):
         Commands that cannot be judged yet keep those after them waiting until nothing is ahead. Whoever asks
         for that waits for one decision at the most, and commands for no more than one of those who ask.
         """
-        judging = fresh = True
-        while self._ahead or (self._waiting and self._goes_on(fresh=fresh)):
+        judging = fresh = True  # a fresh turn has decided nothing yet
+        while True:
             judging = judging or not self._ahead
-            room = judging and self._goes_on(fresh=fresh) and len(self._ahead) < APPENDS_AHEAD
-            if self._waiting and room:
+            goes_on = self.stopped is None and (fresh or not self._asked_for)
+            if self._waiting and goes_on and judging and len(self._ahead) < APPENDS_AHEAD:
                 judging, fresh = await self._decide_next(), False
-            else:
-                await self._ahead.first()
+            elif self._ahead:
                 await self._answer_first()
-
-    def _goes_on(self, *, fresh: bool) -> bool:
-        """Whether more is decided now; ``fresh`` is a turn in which nothing was."""
-        return self.stopped is None and (fresh or not self._asked_for)
+            else:
+                return
 
     async def _decide_next(self) -> bool:
         """Decide the next commands and have them written; tells whether all of them could be judged."""
@@ -218,8 +215,8 @@ class Stream(Generic[S, B, E]):
         return [each for each in batch if not each.answer.done()]
 
     async def _answer_first(self) -> None:
-        """Answer the first commands ahead, if they are durable; where they cannot be, decide all again."""
-        answer = self._ahead.answer
+        """Answer the first commands ahead once they are durable; where they cannot be, decide all again."""
+        answer = await self._ahead.first()
         if answer is None:
             return
         if isinstance(answer, Appended):
@@ -248,7 +245,7 @@ class Stream(Generic[S, B, E]):
         made: DecidedBatch[S, B, E] = DecidedBatch(end.state, end.head, end.tree)
         for each in batch:
             command_id = each.envelope.command_id
-            if command_id in self._ahead or command_id in made.ids:
+            if command_id in self._ahead.ids or command_id in made.ids:
                 made.later.append(each)  # sent twice: the second is answered by what becomes of the first
                 continue
             known = self._answers.get(command_id)
@@ -331,7 +328,7 @@ class Stream(Generic[S, B, E]):
             answer = decided.result.refused or Accepted(record, decided.result.events)
             self._answers[record.command_id] = (waiting.body, waiting.envelope, answer)
             waiting.give(answer)
-            self._tell(record, decided.result.events, decided.state)
+            self.listeners.tell(record, decided.result.events, decided.state)
         while len(self._answers) > REMEMBERED:
             self._answers.popitem(last=False)
         if self.unchecked_since is None:
@@ -342,10 +339,6 @@ class Stream(Generic[S, B, E]):
         if self.head.sequence - self._snapshot_at >= SNAPSHOT_AFTER:
             self._snapshot_at = self.head.sequence
             self._chore(self._snapshot, self.head, self.tree, self.state)
-
-    def _tell(self, record: Record, events: tuple[E, ...], state: S | None) -> None:
-        if state is not None:
-            self.listeners.tell(Change(record, events, state))
 
     # commands that were sent before
 
@@ -408,7 +401,7 @@ class Stream(Generic[S, B, E]):
         self.state = await self._machine.fold(self.state, record, events)
         self.head = head_of(record)
         self.tree = self.tree.grown(leaf(record.digest))
-        self._tell(record, events, self.state)
+        self.listeners.tell(record, events, self.state)
 
     async def _from_snapshot(self) -> None:
         found = await self._store.snapshot(self.name) if self._keys else None
@@ -470,7 +463,6 @@ class Stream(Generic[S, B, E]):
             while not waiting.answer.done():
                 await self._decide_all([waiting])
                 if self._ahead:
-                    await self._ahead.first()
                     await self._answer_first()
         finally:
             await self._take_back()

@@ -49,8 +49,9 @@ NO_PROMPTS = PatronPrompts()
 class PatronState(Struct, frozen=True):
     """The belongings of each patron, by name, and whether anybody may ask to squeeze.
 
-    Whoever is ``alone`` may have the cards dealt at once. ``results`` fills as patrons look: what is said
-    about a settled wager is put into words once.
+    ``prompted_by`` is what the prompts come from. Whoever is ``alone`` may have the cards dealt at once; that
+    comes from ``alone_by`` and from who wagers. ``results`` fills as patrons look: what is said about a
+    settled wager is put into words once.
     """
 
     table: Table
@@ -59,9 +60,10 @@ class PatronState(Struct, frozen=True):
     credits: dict[str, Balance]
     patrons: dict[str, Patron]
     disputes: dict[str, tuple[Dispute, ...]]
-    due: Due
+    prompted_by: tuple[object, ...]
     pointed: dict[str, PatronPrompts]
     may_request_squeeze: bool
+    alone_by: tuple[object, ...]
     dealt_by_itself: bool
     alone: str | None
     results: dict[str, tuple[RoundTold, OwnResult]]
@@ -70,21 +72,29 @@ class PatronState(Struct, frozen=True):
 def belongings_of(sources: Sources, due: Due, before: PatronState | None) -> PatronState:
     """Return the belongings of each patron at a table; parts found before are kept where nothing changed."""
     table = sources.table
-    alike = before if before and _is_prompted_alike(before, table, due) else None
+    # wagers prompt nobody where they do not say who may draw
+    prompted_by = (*_PROMPTED_BY(table), due, table.wagers if table.method is Method.C else None)
+    alike = before if before and all(map(is_, before.prompted_by, prompted_by)) else None
+    wagers = before.wagers if before and before.table.wagers is table.wagers else _wagers(table)
+    alone_by = sources.dealt_by_itself, table.phase, table.paused, table.staff, table.patrons
+    same = before if before and all(map(is_, before.alone_by, alone_by)) else None
+    nobody_new = same if same and same.wagers.keys() == wagers.keys() else None
+    dealt_by_itself = same.dealt_by_itself if same else sources.dealt_by_itself and not has_dealer(table)
     return PatronState(
         table=table,
         history=sources.history,
-        wagers=before.wagers if before and before.table.wagers is table.wagers else _wagers(table),
+        wagers=wagers,
         credits=before.credits
         if before and before.table.credits is table.credits
         else {each.terminal: each for each in table.credits},
         patrons=before.patrons if before and before.table.patrons is table.patrons else _patrons(table),
         disputes=before.disputes if before and before.table.disputes is table.disputes else _disputes(table),
-        due=due,
+        prompted_by=prompted_by,
         pointed=alike.pointed if alike else _pointed(table, due),
         may_request_squeeze=alike.may_request_squeeze if alike else _may_request(table, sources.rulebook),
-        dealt_by_itself=sources.dealt_by_itself and not has_dealer(table),
-        alone=_who_is_alone(table) if sources.dealt_by_itself else None,
+        alone_by=alone_by,
+        dealt_by_itself=dealt_by_itself,
+        alone=nobody_new.alone if nobody_new else _who_is_alone(table) if dealt_by_itself else None,
         results=before.results if before else {},
     )
 
@@ -122,6 +132,7 @@ def still_own(
 def own_section(name: str, belongings: PatronState, currency: Currency) -> OwnSection:
     """Return the section of one patron."""
     pointed, patron = belongings.pointed.get(name, NO_PROMPTS), belongings.patrons.get(name)
+    told = belongings.history.recent.get(name)
     table, balance = belongings.table, belongings.credits.get(name)
     disputes = belongings.disputes.get(name, ())
     return OwnSection(
@@ -152,7 +163,7 @@ def own_section(name: str, belongings: PatronState, currency: Currency) -> OwnSe
         controls_device=pointed.controls_device,
         offer=pointed.offer,
         request=pointed.request,
-        last=_result(name, belongings, currency),
+        last=_result(name, told[-1], belongings, currency) if told else None,
         disputes=tuple(map(_dispute, disputes)),
         helpers=table.staff if any(map(_can_complain, disputes)) else (),
     )
@@ -192,13 +203,6 @@ _PROMPTED_BY = attrgetter(
     "squeeze_forbidden",
     "credit_requests",
 )
-
-
-def _is_prompted_alike(before: PatronState, table: Table, due: Due) -> bool:
-    """Whether nothing changed that prompts come from; wagers count where they say who may draw."""
-    if before.due is not due or not all(map(is_, _PROMPTED_BY(before.table), _PROMPTED_BY(table))):
-        return False
-    return table.method is not Method.C or before.table.wagers is table.wagers
 
 
 def _pointed(table: Table, due: Due) -> dict[str, PatronPrompts]:
@@ -258,20 +262,21 @@ def _may_request(table: Table, rulebook: Rulebook) -> bool:
 
 
 def _who_is_alone(table: Table) -> str | None:
-    """Return the patron who need not wait for others while betting is open: the only one, with a wager."""
-    if table.phase is not Phase.BETTING or not table.wagers or table.paused or has_dealer(table):
+    """Return the patron who need not wait for others while betting is open: the only one, with a wager.
+
+    No Dealer is there.
+    """
+    if table.phase is not Phase.BETTING or not table.wagers or table.paused:
         return None
     names = concerned(table)
     return names.pop() if len(names) == 1 else None
 
 
-def _result(name: str, belongings: PatronState, currency: Currency) -> OwnResult | None:
-    for told in belongings.history.recent.get(name, ())[-1:]:
-        known = belongings.results.get(name)
-        if known is None or known[0] != told:
-            known = belongings.results[name] = (told, _put_into_words(told, currency))
-        return known[1]
-    return None
+def _result(name: str, told: RoundTold, belongings: PatronState, currency: Currency) -> OwnResult:
+    known = belongings.results.get(name)
+    if known is None or known[0] != told:
+        known = belongings.results[name] = (told, _put_into_words(told, currency))
+    return known[1]
 
 
 def _put_into_words(told: RoundTold, currency: Currency) -> OwnResult:

@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import astuple, replace
 
 from thirdcard.folds.viewers import Viewer
-from thirdcard.game.state import Phase
+from thirdcard.game.state import Phase, PlacedWager
 from thirdcard.rulebook.irregularity import Method
 from thirdcard.views import (
     chip_section,
@@ -32,24 +32,44 @@ from thirdcard.views.sources import Sources
 
 
 class ViewInputs(Struct, frozen=True):
-    """The inputs of sections: the sources, and what follows from them for the next step."""
+    """The inputs of sections: the sources, and what follows from them for the next step.
+
+    While betting is open, when wagers change most, nothing but totals and lists of them depends on them,
+    unless they say who may draw, or money is held: ``deciding_wagers`` are none then.
+    """
 
     sources: Sources
     due: Due
+    deciding_wagers: tuple[PlacedWager, ...] | None
 
 
-class ShownViews(Struct, frozen=True):
-    """Everything that a table shows to somebody, made once for all viewers; ``own`` fills as patrons look.
+class MadeSection(Struct, frozen=True):
+    """A section, and what it was made of."""
 
-    ``made_of`` has what each section was made of.
+    made_of: tuple[object, ...]
+    section: Section
+
+
+class ShownViews(Struct):
+    """Everything that a table shows to somebody, made once for all viewers.
+
+    ``own`` fills as patrons look, and what is for staff is made when the first of them looks. ``made`` has
+    every section that was made by then.
     """
 
     ground: ViewInputs
-    made_of: dict[str, tuple[object, ...]]
+    made: dict[str, MadeSection]
     public: View
-    staff: View
     belongings: PatronState
     own: dict[str, OwnSection]
+    behind: View | None = None
+
+    @property
+    def staff(self) -> View:
+        """The view of staff."""
+        if self.behind is None:
+            self.behind = replace(self.public, **_sections(STAFF_PARTS, self.ground, self.made))
+        return self.behind
 
 
 class Part(Struct, frozen=True):
@@ -61,7 +81,7 @@ class Part(Struct, frozen=True):
 
 def _made_of(*names: str) -> Callable[[ViewInputs], tuple[object, ...]]:
     """Return a getter of the values under some names; those of the table are named without the way to it."""
-    beside = tuple(name for name in names if name.startswith(("due", "sources.")))
+    beside = tuple(name for name in names if name.startswith(("due", "sources.", "deciding_wagers")))
     of_table, others = _values(*(name for name in names if name not in beside)), _values(*beside)
     return lambda ground: of_table(ground.sources.table) + others(ground)
 
@@ -74,48 +94,6 @@ def _values(*names: str) -> Callable[[Any], tuple[object, ...]]:
     return found if len(names) > 1 else lambda owner: (found(owner),)
 
 
-def _desk_made_of(ground: ViewInputs) -> tuple[object, ...]:
-    """The desk section does not depend on the wagers while betting is open, when they change most.
-
-    What can be decided about money that is held does.
-    """
-    table = ground.sources.table
-    return *_DESK(ground), None if table.phase is Phase.BETTING and not table.held else table.wagers
-
-
-def _entries_made_of(ground: ViewInputs) -> tuple[object, ...]:
-    """While betting is open the entries depend on wagers only where these say who may draw."""
-    table = ground.sources.table
-    by_wagers = table.phase is not Phase.BETTING or table.method is Method.C
-    return *_ENTRIES(ground), table.wagers if by_wagers else None
-
-
-_DESK = _made_of(
-    *("due", "phase", "shoe", "pause_reason", "round", "open_cases", "equipment", "device_holder"),
-    *("patrons", "drawing_permitted", "squeeze_permitted", "squeeze_requested", "squeeze_forbidden"),
-    *(
-        "squeeze_forbidden_to",
-        "decrease_asked",
-        "decrease_unanswered",
-        "decrease_answered",
-        "disputes",
-        "free_hands",
-        "aside",
-        "strays",
-        "reserved",
-        "confirmation",
-        "held",
-        "sources.disabled",
-        "sources.stopped",
-        "sources.history.now",
-        "sources.history.rounds",
-    ),
-)
-_ENTRIES = _made_of(
-    *("phase", "paused", "round", "open_cases", "shoe", "method", "setup", "patrons", "uncalled"),
-    *("device_holder", "drawing_permitted", "decrease_asked", "free_hands", "aside", "strays"),
-    *("squeeze_forbidden", "squeeze_forbidden_to", "squeeze_requested", "squeeze_permitted"),
-)
 _DUE = attrgetter(
     *("phase", "paused", "round", "open_cases", "shoe", "method", "equipment", "patrons", "free_hands"),
     *("device_holder", "squeeze_forbidden", "squeeze_forbidden_to", "squeeze_requested", "aside", "strays"),
@@ -147,7 +125,17 @@ PUBLIC_PARTS: dict[str, Part] = {
 }
 STAFF_PARTS: dict[str, Part] = {
     "rules": Part(powers.rules_section, _made_of("setup", "sources.rulebook", "sources.house")),
-    "desk": Part(staff_sections.desk_section, _desk_made_of),
+    "desk": Part(
+        staff_sections.desk_section,
+        _made_of(
+            *("due", "phase", "shoe", "pause_reason", "round", "open_cases", "equipment", "device_holder"),
+            *("patrons", "drawing_permitted", "squeeze_permitted", "squeeze_requested", "squeeze_forbidden"),
+            *("squeeze_forbidden_to", "decrease_asked", "decrease_unanswered", "decrease_answered"),
+            *("disputes", "free_hands", "aside", "strays", "reserved", "confirmation", "held"),
+            *("deciding_wagers", "sources.disabled", "sources.stopped"),
+            *("sources.history.now", "sources.history.rounds"),
+        ),
+    ),
     "running": Part(
         staff_sections.running_section,
         _made_of(
@@ -155,7 +143,15 @@ STAFF_PARTS: dict[str, Part] = {
             *("sources.stands_since", "sources.history.rounds"),
         ),
     ),
-    "entries": Part(entries.entries_section, _entries_made_of),
+    "entries": Part(
+        entries.entries_section,
+        _made_of(
+            *("phase", "paused", "round", "open_cases", "shoe", "method", "setup", "patrons", "uncalled"),
+            *("device_holder", "drawing_permitted", "decrease_asked", "free_hands", "aside", "strays"),
+            *("squeeze_forbidden", "squeeze_forbidden_to", "squeeze_requested", "squeeze_permitted"),
+            "deciding_wagers",
+        ),
+    ),
     "settlement": Part(
         takes_and_pays.settlement_section,
         _made_of("due", "round", "setup", "held", "sources.history.rounds", "sources.history.reversals"),
@@ -180,27 +176,33 @@ STAFF_PARTS: dict[str, Part] = {
     "balances": Part(staff_sections.balances_section, _made_of("credits")),
     "alerts": Part(staff_sections.alerts_section, _made_of("sources.alerts", "sources.house")),
 }
-VIEW_PARTS = PUBLIC_PARTS | STAFF_PARTS
 
 
 def show(sources: Sources, before: ShownViews | None = None) -> ShownViews:
     """Return the views of a table by now; what cannot have changed since the last ones is kept as it is."""
-    ground = ViewInputs(sources, _due(sources, before))
-    made_of: dict[str, tuple[object, ...]] = {}
-    sections: dict[str, Any] = {}
-    for name, part in VIEW_PARTS.items():
-        made_of[name] = part.made_of(ground)
-        old = getattr(before.staff, name) if before else None
-        if before is not None and all(map(is_, before.made_of[name], made_of[name])):
-            sections[name] = old
-        else:
-            new = part.build(sources, ground.due)
-            sections[name] = old if new == old else new
-    public = View(**{name: sections[name] for name in PUBLIC_PARTS})
+    table = sources.table
+    listed = table.phase is Phase.BETTING and table.method is not Method.C and not table.held
+    ground = ViewInputs(sources, _due(sources, before), None if listed else table.wagers)
+    made = dict(before.made) if before else {}
+    public = View(**_sections(PUBLIC_PARTS, ground, made))
     earlier = before.belongings if before else None
     belongings = belongings_of(sources, ground.due, earlier)
     own = still_own(before.own, before.belongings, belongings) if before else {}
-    return ShownViews(ground, made_of, public, View(**sections), belongings, own)
+    return ShownViews(ground, made, public, belongings, own)
+
+
+def _sections(parts: dict[str, Part], ground: ViewInputs, made: dict[str, MadeSection]) -> dict[str, Any]:
+    """Return sections by name; those that were made of the same before are kept as they are."""
+    found: dict[str, Section] = {}
+    for name, part in parts.items():
+        made_of, old = part.made_of(ground), made.get(name)
+        if old is not None and all(map(is_, old.made_of, made_of)):
+            found[name] = old.section
+            continue
+        new = part.build(ground.sources, ground.due)
+        found[name] = old.section if old is not None and old.section == new else new
+        made[name] = MadeSection(made_of, found[name])
+    return found
 
 
 def _due(sources: Sources, before: ShownViews | None) -> Due:
