@@ -10,7 +10,7 @@ from thirdcard.game import held_folds
 from thirdcard.game.alarm_kinds import Alarm, AlarmKind
 from thirdcard.game.booked_mistakes import bookings_in_doubt
 from thirdcard.game.card_folds import fold_cards, fold_drawn, without_its_cards
-from thirdcard.game.case_cards import IN_THE_SHOE, is_order_doubted, is_order_lost, sets_aside
+from thirdcard.game.case_cards import IN_THE_SHOE, is_order_doubted, is_order_lost, sets_aside, tells_of_cards
 from thirdcard.game.chip_folds import MOVES_CHIPS, fold_chips, join_table, move_chips
 from thirdcard.game.correction_folds import correct_card
 from thirdcard.game.current_folds import in_case, in_round, no_longer_noted, put_first, wait_for_the_deal
@@ -62,7 +62,7 @@ from thirdcard.game.round_folds import (
 )
 from thirdcard.game.shoe import Shoe
 from thirdcard.game.shoe_folds import fold_shoe, keep_strays, raise_alarm, reserve_cards, see_ahead
-from thirdcard.game.state import OnDuty, OwedHand, Patron, Phase, Table
+from thirdcard.game.state import OnDuty, OwedHand, Patron, Phase, Table, Wait
 from thirdcard.game.wager_folds import (
     credit_terminal,
     end_request,
@@ -305,12 +305,15 @@ def _apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR0
             if table.round is not None:
                 noted = tuple(dict.fromkeys((*table.round.noted, event.case.situation)))
                 table = in_round(table, noted=noted)
-            table = know_outside(ask_about(lay_aside_for(table, event.case), event.case), event.case)
-            table = judge_others(table, event.case)
+            if tells_of_cards(table, event.case):
+                table = know_outside(ask_about(lay_aside_for(table, event.case), event.case), event.case)
+            if table.round is not None and table.round.judged:
+                table = judge_others(table, event.case)
             return replace(table, open_cases=(*table.open_cases, event.case), cases=event.case.id)
         case ev.CaseWaits():
             table = table if event.case is None else put_first(table, event.case)
-            return wait_for_the_deal(in_case(table, waits=event.waits))
+            table = in_case(table, waits=event.waits)
+            return wait_for_the_deal(table) if event.waits is Wait.RESERVED_CARDS else table
         case ev.FactsConfirmed():
             number = event.id or (table.unconfirmed.id if table.unconfirmed else 0)
             return in_case(put_first(table, number), waits=None, offer=None, acted=True)
@@ -319,8 +322,10 @@ def _apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR0
                 table = with_judged(table, table.case)
             return in_case(with_past_offer(table), waits=None, offer=None, acted=True)
         case ev.RulingMade():
-            table = let_come(ruled_order(table, event), event)
             assert table.case is not None
+            if tells_of_cards(table, table.case):
+                table = let_come(ruled_order(table, event), event)
+                assert table.case is not None
             return in_case(table, waits=None, cards=event.cards or table.case.cards, acted=True)
         case ev.SettlementReversed():
             return reverse_settlement(table, event)
@@ -378,6 +383,11 @@ def _apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR0
             return in_case(in_round(table, lacking=event.lacking), missing=event.cards, waits=None)
         case ev.FactsDisproved() | ev.ReportWithdrawn() if any(e.id == event.id for e in table.told):
             return take_back_told(table, event.id)
+        case ev.CaseClosed() if not any(
+            each.id == event.id and tells_of_cards(table, each) for each in table.open_cases
+        ):
+            table = judge_case(table, event)
+            return replace(table, open_cases=tuple(e for e in table.open_cases if e.id != event.id))
         case ev.CaseClosed() | ev.FactsDisproved() | ev.ReportWithdrawn():
             not_so = not isinstance(event, ev.CaseClosed)
             lay_aside = any(e.id == event.id and sets_aside(table, e) for e in table.open_cases)

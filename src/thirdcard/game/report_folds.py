@@ -266,7 +266,9 @@ def judge_case(table: Table, event: ev.CaseClosed | ev.FactsDisproved | ev.Repor
 def judge_others(table: Table, case: Case) -> Table:
     """The table when another case of its round is about the same as some that have asked nobody."""
     current, shoe = table.round, table.shoe
-    if current is None or shoe is None or current.ended or not current.judged:
+    assert current is not None
+    assert shoe is not None
+    if current.ended:
         return table
     asked = dict(shoe.places.asked)
     own = {*asked.get(case.id, ())}

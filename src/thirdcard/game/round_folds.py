@@ -155,7 +155,8 @@ def reverse_settlement(table: Table, event: ev.SettlementReversed) -> Table:
     shut = table.phase is Phase.SHUT
     undone = replace(current, lay=(), settled=(), undone=event.wagers, waiting=())
     undone = replace(undone, called=None, ended=False, shut=shut)
-    table = held_folds.undo(unmarked(table, current.number), event.wagers)
+    table = unmarked(table, current.number)
+    table = held_folds.undo(table, event.wagers) if table.held else table
     return replace(table, round=undone, wagers=current.lay, phase=Phase.OUTCOME, shoe=shoe)
 
 
@@ -167,7 +168,8 @@ def void_round(table: Table, event: ev.RoundVoided) -> Table:
         table = credit_terminals(table, (*back, *undone))
     current = table.round
     assert current is not None
-    table = held_folds.undo(nothing_ruled(unmarked(table, current.number)), event.reversed)
+    table = nothing_ruled(unmarked(table, current.number))
+    table = held_folds.undo(table, event.reversed) if table.held else table
     if current.ended and table.aside and table.shoe:  # a round takes along what lies aside
         shoe = with_places(table.shoe, aside=())
         table = replace(table, aside=(), shoe=replace(shoe, discards=shoe.discards + len(table.aside)))
@@ -184,7 +186,7 @@ def void_round(table: Table, event: ev.RoundVoided) -> Table:
             refunded=as_balances(refunded_by((*event.returned, *event.reversed))),
         ),
         wagers=(),
-        free_hands=_still_owed(table, current),
+        free_hands=_still_owed(table, current) if table.free_hands or current.serves else (),
     )
 
 
@@ -206,8 +208,11 @@ def nothing_ruled(table: Table) -> Table:
 
     Whoever decides that may decide about cards of the next round as well.
     """
-    shoe, own = table.shoe, cards_of_case(table, table.case).places
+    shoe = table.shoe
     assert shoe is not None
+    if not shoe.places.ruled:
+        return table
+    own = cards_of_case(table, table.case).places
     own = (*own, *dict(shoe.places.asked).get(table.case.id if table.case else 0, ()))
     return replace(
         table, shoe=with_places(shoe, ruled=tuple(each for each in shoe.places.ruled if each in own))
