@@ -40,15 +40,14 @@ def set_up(
 
     Other limits and decks are planned at any time, and all else waits until the table is shut.
     """
-    setup = definition.setup
-    if whole is not None and changes_while_open(whole.table.setup, setup):
-        change, table = change_of(setup), whole.table
-        coming = table.change or change_of(table.setup)
-        if coming != change:
+    setup, table = definition.setup, whole.table if whole else None
+    same = table is not None and table.setup == setup and table.change is None
+    if table is not None and not same and changes_while_open(table.setup, setup):
+        change = change_of(setup)
+        if (table.change or change_of(table.setup)) != change:
             return Planned(0, cmd.ChangeTable(change=change), setup.table)
-        if not later:
-            return None
-    if whole is not None and whole.table.phase is not Phase.SHUT:
+        same = True
+    if table is not None and ((same and not later) or table.phase is not Phase.SHUT):
         return None
     return Planned(0, cmd.SetUpTable(setup=setup, method=definition.method), setup.table)
 

@@ -105,7 +105,8 @@ class Clockwork:
         if definition is None:
             return None
         books = self._service.books(name)
-        planned = set_up(definition, whole, later=self._is_outdated(definition))
+        shut = whole is not None and whole.table.phase is Phase.SHUT
+        planned = set_up(definition, whole, later=shut and self._is_outdated(definition))
         if planned is not None or whole is None or books is None:
             return planned
         definition = self.pace(definition, whole.table)

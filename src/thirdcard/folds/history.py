@@ -175,7 +175,8 @@ def history_after(  # noqa: PLR0911 - one case an event
         case ev.OutcomeCalled():
             return _called(history, table, rulebook)
         case ev.RoundVoided():
-            history = _taken_back(history, event, event.reversed, table)
+            if event.reversed:
+                history = _taken_back(history, event, event.reversed, table)
             return _voided(history, event, table, recorded)
         case ev.RoundEnded():
             return _ended(history, table, recorded)
@@ -278,7 +279,9 @@ def _off_the_board(history: History, number: int) -> History:
 
 def _voided(history: History, event: ev.RoundVoided, table: Table, recorded: Recorded) -> History:
     assert table.round is not None
-    history, returned = _off_the_board(history, event.number), returned_by(event)
+    if event.number in history.numbers:
+        history = _off_the_board(history, event.number)
+    returned = returned_by(event)
     if not table.round.ended:
         begun = history.now or Begun(event.number, recorded)
         return replace(history, now=replace(begun, returned=returned))
