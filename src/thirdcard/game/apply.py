@@ -307,7 +307,8 @@ def _apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR0
                 table = in_round(table, noted=noted)
             if tells_of_cards(table, event.case):
                 table = know_outside(ask_about(lay_aside_for(table, event.case), event.case), event.case)
-            if table.round is not None and table.round.judged:
+            current = table.round
+            if current is not None and current.judged and not current.ended:
                 table = judge_others(table, event.case)
             return replace(table, open_cases=(*table.open_cases, event.case), cases=event.case.id)
         case ev.CaseWaits():
@@ -389,22 +390,7 @@ def _apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR0
             table = judge_case(table, event)
             return replace(table, open_cases=tuple(e for e in table.open_cases if e.id != event.id))
         case ev.CaseClosed() | ev.FactsDisproved() | ev.ReportWithdrawn():
-            not_so = not isinstance(event, ev.CaseClosed)
-            lay_aside = any(e.id == event.id and sets_aside(table, e) for e in table.open_cases)
-            known = () if not_so else leaves_known(table, event.id)
-            table = judge_case(table, event)
-            table = to_be_judged(table, event) if isinstance(event, ev.CaseClosed) else table
-            kept = None if not_so else table.round
-            table = replace(table, told=(*table.told, *known))
-            table = count_again(table, event.id) if isinstance(event, ev.FactsDisproved) else table
-            table = undo_report(table, event.id) if not_so else table
-            over = not known and not (kept and any(e.id == event.id for e in kept.judged))
-            table = asked_no_more(table, event.id, forget=not_so and not lay_aside) if over else table
-            table = told_no_more(table, event.id)
-            table = table if not_so else comes_after_all(table, event.id)
-            lost = any(e.id == event.id and is_order_lost(e) for e in table.open_cases)
-            table = _lose_order(table) if lost else table
-            return replace(table, open_cases=tuple(e for e in table.open_cases if e.id != event.id))
+            return _end_case(table, event)
         case ev.DeviceMismatch():
             return raise_alarm(table, Alarm(AlarmKind.RESULT_MISMATCH))
         case ev.AlarmRaised():
@@ -424,6 +410,26 @@ def _apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR0
         case _:
             assert not isinstance(event, RoundStep)  # STEPS has these
             return fold_dispute(table, event)
+
+
+def _end_case(table: Table, event: ev.CaseClosed | ev.FactsDisproved | ev.ReportWithdrawn) -> Table:
+    """The table when a case ends that told of cards, a hand or a booking, or that was not so."""
+    not_so = not isinstance(event, ev.CaseClosed)
+    lay_aside = any(e.id == event.id and sets_aside(table, e) for e in table.open_cases)
+    known = () if not_so else leaves_known(table, event.id)
+    table = judge_case(table, event)
+    table = to_be_judged(table, event) if isinstance(event, ev.CaseClosed) else table
+    kept = None if not_so else table.round
+    table = replace(table, told=(*table.told, *known))
+    table = count_again(table, event.id) if isinstance(event, ev.FactsDisproved) else table
+    table = undo_report(table, event.id) if not_so else table
+    over = not known and not (kept and any(e.id == event.id for e in kept.judged))
+    table = asked_no_more(table, event.id, forget=not_so and not lay_aside) if over else table
+    table = told_no_more(table, event.id)
+    table = table if not_so else comes_after_all(table, event.id)
+    lost = any(e.id == event.id and is_order_lost(e) for e in table.open_cases)
+    table = _lose_order(table) if lost else table
+    return replace(table, open_cases=tuple(e for e in table.open_cases if e.id != event.id))
 
 
 def _lose_order(table: Table) -> Table:

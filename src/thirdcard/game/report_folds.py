@@ -268,8 +268,6 @@ def judge_others(table: Table, case: Case) -> Table:
     current, shoe = table.round, table.shoe
     assert current is not None
     assert shoe is not None
-    if current.ended:
-        return table
     asked = dict(shoe.places.asked)
     own = {*asked.get(case.id, ())}
     again = [

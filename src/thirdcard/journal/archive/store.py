@@ -3,24 +3,15 @@
 import asyncio
 import functools
 from bisect import bisect_left
-from collections.abc import AsyncIterator
-from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 
 from thirdcard.journal.archive.volume import Volume
-from thirdcard.journal.keys import KeyRing
-from thirdcard.journal.record import Head, Record
+from thirdcard.journal.record import Record
 from thirdcard.journal.store import (
-    CONTENT_BATCH,
     READ_BATCH,
-    Appended,
     ArchivedRange,
     Checkpoint,
-    Conflict,
-    KnownCommand,
     LiveStore,
-    News,
-    Snapshot,
 )
 
 VOLUMES_AT_HAND = 32  # manifests that stay in memory
@@ -34,6 +25,15 @@ class ArchivedStore:
         self.folder = folder
         self._ranges: dict[str, list[ArchivedRange]] | None = None
         self._volume = functools.lru_cache(VOLUMES_AT_HAND)(functools.partial(Volume, folder))
+        # the rest is the journal's alone; the end and the last checkpoint of a stream are always there
+        self.append, self.find = live.append, live.find
+        self.head, self.streams = live.head, live.streams
+        self.keep_content, self.content, self.contents = live.keep_content, live.content, live.contents
+        self.keep_checkpoint, self.last_checkpoint = live.keep_checkpoint, live.last_checkpoint
+        self.keep_snapshot, self.snapshot = live.keep_snapshot, live.snapshot
+        self.drop_snapshots = live.drop_snapshots
+        self.news, self.arriving, self.exclusive = live.news, live.arriving, live.exclusive
+        self.close = live.close
 
     async def ranges(self, stream: str) -> list[ArchivedRange]:
         """The ranges of a stream that the archive has, in order."""
@@ -89,71 +89,3 @@ class ArchivedStore:
         """Whether the archive has got more of a stream since it was looked at."""
         before, self._ranges = await self.ranges(stream), None
         return await self.ranges(stream) != before
-
-    # what is the journal's alone
-
-    async def append(
-        self, records: tuple[Record, ...], signer: KeyRing | None = None
-    ) -> Appended | Conflict | KnownCommand:
-        """Append consecutive records of one stream, all or none; returns when they are durable."""
-        return await self.live.append(records, signer)
-
-    async def head(self, stream: str) -> Head:
-        """The end of a stream, which is never in the archive alone."""
-        return await self.live.head(stream)
-
-    async def streams(self) -> tuple[str, ...]:
-        """All streams by name, sorted."""
-        return await self.live.streams()
-
-    async def find(self, command_id: str) -> Record | None:
-        """The record of a command; one that is in the archive alone is not found."""
-        return await self.live.find(command_id)
-
-    async def keep_content(self, digest: str, content: bytes) -> None:
-        """Keep a content, once, under its digest."""
-        await self.live.keep_content(digest, content)
-
-    async def content(self, digest: str) -> bytes | None:
-        """The content with a digest."""
-        return await self.live.content(digest)
-
-    async def contents(self, *, after: str = "", most: int = CONTENT_BATCH) -> tuple[tuple[str, bytes], ...]:
-        """The contents after a digest, each with its own, in their order."""
-        return await self.live.contents(after=after, most=most)
-
-    async def keep_checkpoint(self, checkpoint: Checkpoint) -> None:
-        """Keep a checkpoint; the first of a stream at a sequence stays."""
-        await self.live.keep_checkpoint(checkpoint)
-
-    async def last_checkpoint(self, stream: str) -> Checkpoint | None:
-        """The last checkpoint of a stream, which is never in the archive alone."""
-        return await self.live.last_checkpoint(stream)
-
-    async def keep_snapshot(self, snapshot: Snapshot) -> None:
-        """Keep the newest snapshot of a stream."""
-        await self.live.keep_snapshot(snapshot)
-
-    async def snapshot(self, stream: str) -> Snapshot | None:
-        """The newest snapshot of a stream."""
-        return await self.live.snapshot(stream)
-
-    async def drop_snapshots(self) -> None:
-        """Delete all snapshots."""
-        await self.live.drop_snapshots()
-
-    def news(self) -> AsyncIterator[News]:
-        """Return the news of all appends since the iteration began."""
-        return self.live.news()
-
-    def arriving(self) -> AbstractAsyncContextManager[bool]:
-        """Begin to serve; tells whether nobody else does."""
-        return self.live.arriving()
-
-    def exclusive(self) -> AbstractAsyncContextManager[bool]:
-        """Do what only one process does at a time."""
-        return self.live.exclusive()
-
-    async def close(self) -> None:
-        """Let go of everything; what was acknowledged stays."""
-        await self.live.close()
