@@ -323,10 +323,9 @@ def _apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR0
                 table = with_judged(table, table.case)
             return in_case(with_past_offer(table), waits=None, offer=None, acted=True)
         case ev.RulingMade():
-            assert table.case is not None
-            if tells_of_cards(table, table.case):
+            if table.case is not None and tells_of_cards(table, table.case):
                 table = let_come(ruled_order(table, event), event)
-                assert table.case is not None
+            assert table.case is not None
             return in_case(table, waits=None, cards=event.cards or table.case.cards, acted=True)
         case ev.SettlementReversed():
             return reverse_settlement(table, event)
