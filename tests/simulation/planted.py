@@ -81,7 +81,7 @@ def acknowledged_upon_a_failed_append() -> Iterator[None]:
     take_back = Ahead.take_back
 
     def taking_back(self: Any) -> Any:
-        upon = [step for each in tuple(self._appending)[1:] for step in each.made.steps]
+        upon = [step for each in tuple(self)[1:] for step in each.made.steps]
         again = take_back(self)
         for record, waiting, decided in upon:
             if not waiting.answer.done():
@@ -99,7 +99,7 @@ def decision_kept_upon_a_failed_append() -> Iterator[None]:
     kept: dict[str, Any] = {}
 
     def taking_back(self: Any) -> Any:
-        for each in tuple(self._appending)[1:]:
+        for each in tuple(self)[1:]:
             for _, waiting, decided in each.made.steps:
                 kept[waiting.envelope.command_id] = decided
         return take_back(self)
@@ -126,7 +126,7 @@ def view_ahead_of_the_journal() -> Iterator[None]:
         made, state, head = self._ahead.last, self.state, self.head
         for record, _, decided in made.steps if made is not before else ():
             self.state, self.head = decided.state, made.head
-            self._tell(record, decided.result.events, decided.state)
+            self.listeners.tell(record, decided.result.events, decided.state)
         await asyncio.sleep(0.05)  # the store is slow
         self.state, self.head = state, head
         return later
