@@ -1,4 +1,4 @@
-"""What a table shows of its floor and of the shelf, and when that is worked out."""
+"""The sources of a table: its floor and the shelf, and when they are asked."""
 
 from types import SimpleNamespace
 from typing import cast

@@ -10,7 +10,7 @@ from thirdcard.game import held_folds
 from thirdcard.game.alarm_kinds import Alarm, AlarmKind
 from thirdcard.game.booked_mistakes import bookings_in_doubt
 from thirdcard.game.card_folds import fold_cards, fold_drawn, without_its_cards
-from thirdcard.game.case_cards import IN_THE_SHOE, is_order_doubted, is_order_lost, sets_aside, tells_of_cards
+from thirdcard.game.case_cards import IN_THE_SHOE, is_order_doubted, is_order_lost, sets_aside
 from thirdcard.game.chip_folds import MOVES_CHIPS, fold_chips, join_table, move_chips
 from thirdcard.game.correction_folds import correct_card
 from thirdcard.game.current_folds import in_case, in_round, no_longer_noted, put_first, wait_for_the_deal
@@ -42,6 +42,7 @@ from thirdcard.game.report_folds import (
     let_come,
     ruled_order,
     take_back_told,
+    tells_of_cards,
     to_be_judged,
     told_no_more,
     undo_report,

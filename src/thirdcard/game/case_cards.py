@@ -3,7 +3,7 @@
 from typing import Literal, NamedTuple, Protocol
 
 from thirdcard.cards import Card
-from thirdcard.game.hands_told import ABOUT_A_HAND, hands_in_doubt
+from thirdcard.game.hands_told import hands_in_doubt
 from thirdcard.game.places import before, coming, is_disclosed_on_top, next_place, seen_at
 from thirdcard.game.shoe import Shoe
 from thirdcard.game.state import CardState, Case, DealtCard, Hand, OwedHand, Phase, Table, Wait
@@ -55,19 +55,6 @@ BY_WORD = (BurnNow, Continue, FreeHand, PlayCard)
 # cases that the round under way does not wait for
 AFTER_THE_ROUND = (Situation.NEXT_CARD_KNOWN,)
 
-# cases about cards, or about hands or bookings that lie otherwise by the word of a report
-TELLING = frozenset(
-    (
-        *SET_ASIDE,
-        *IN_THE_SHOE,
-        *ABOUT_A_HAND,
-        Situation.ORDER_ALTERED,
-        Situation.DEVICE_RESET,
-        Situation.BURN_FORGOTTEN,
-        Situation.OLD_LIMIT_MISTAKE,
-    )
-)
-
 Pile = Literal["aside", "strays", "shoe"]
 
 
@@ -115,13 +102,6 @@ def places_told(table: Table, told: Tells) -> tuple[int, ...]:
     if situation is Situation.NEXT_CARD_KNOWN and table.strays and not ahead:
         return shoe.places.strays[:count]
     return coming(shoe, ahead + count)[ahead:]
-
-
-def tells_of_cards(table: Table, case: Case) -> bool:
-    """Whether the table keeps anything that a case tells: of cards, of a hand or of a booking."""
-    shoe, current = table.shoe, table.round
-    kept = (*(shoe.places.asked if shoe else ()), *(current.untold if current else ()))
-    return bool(case.cards) or case.situation in TELLING or any(number == case.id for number, _ in kept)
 
 
 def is_order_doubted(table: Table, case: Case | None) -> bool:

@@ -8,6 +8,7 @@ from thirdcard.cards import Card
 from thirdcard.game import events as ev
 from thirdcard.game.booked_mistakes import leaves_a_booking
 from thirdcard.game.case_cards import (
+    IN_THE_SHOE,
     SET_ASIDE,
     UNAUTHORISED,
     cards_of_case,
@@ -39,6 +40,30 @@ from thirdcard.game.shoe import Shoe
 from thirdcard.game.shoe_folds import know_ahead, reserve_goes_back
 from thirdcard.game.state import CardState, Case, OwedHand, Phase, Table
 from thirdcard.rulebook.irregularity import OfferWithdrawal, PlayCard, Preset, Situation
+
+# cases about cards, or about hands or bookings that lie otherwise by the word of a report
+REMEMBERED_REPORTS = frozenset(
+    (
+        *SET_ASIDE,
+        *IN_THE_SHOE,
+        *ABOUT_A_HAND,
+        Situation.ORDER_ALTERED,
+        Situation.DEVICE_RESET,
+        Situation.BURN_FORGOTTEN,
+        Situation.OLD_LIMIT_MISTAKE,
+    )
+)
+
+
+def tells_of_cards(table: Table, case: Case) -> bool:
+    """Whether the table keeps anything that a case tells: of cards, of a hand or of a booking."""
+    shoe, current = table.shoe, table.round
+    kept = (*(shoe.places.asked if shoe else ()), *(current.untold if current else ()))
+    return (
+        bool(case.cards)
+        or case.situation in REMEMBERED_REPORTS
+        or any(number == case.id for number, _ in kept)
+    )
 
 
 def ask_about(table: Table, case: Case) -> Table:
