@@ -42,6 +42,8 @@ ABOUT_FLOORS = {
     "no-betting-time",
     "no-pause",
     "cutting-card-out-of-range",
+    "pit-name",
+    "day-refused",
 }  # tests/clockwork/test_floor_file.py
 
 LADDER = "dealer, pit-supervisor, pit-manager, assistant-casino-manager, gaming-shift-manager"
