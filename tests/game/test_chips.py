@@ -305,6 +305,13 @@ def test_tray_of_a_table_is_what_the_books_say() -> None:
     assert to_tray(ev.TableOpened()) == 0
 
 
+@pytest.mark.parametrize("kind", [ev.AwardPaid, ev.AwardSetOff])
+def test_award_leaves_the_tray_alone(kind: type[ev.Event]) -> None:
+    """The cage pays it."""
+    for event in made_up(kind, 40):
+        assert to_tray(event) == in_tray(event, entries(event)) == 0
+
+
 def test_held_chips_are_in_no_tray_until_they_are_decided_about() -> None:
     text = f"""\
 automatic expose

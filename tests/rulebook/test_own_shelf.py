@@ -66,6 +66,11 @@ def with_layout(rulebook: str, layout: str) -> str:
     return f"{OURS}\n[[layout]]\n{supplied}\n"
 
 
+def test_a_house_need_not_count_chips(tmp_path: Path) -> None:
+    shelf = shelf_of(tmp_path, {}, {"a.toml": OURS.partition("\n[chips]")[0]})
+    assert shelf.house("ours").form.chips is None
+
+
 def test_a_house_supplies_a_layout_that_a_rulebook_lists_without_its_drawing(tmp_path: Path) -> None:
     shelf = shelf_of(tmp_path, {"a.toml": EZ}, {"a.toml": with_layout("mbs-tiger-v3", "H")})
     assert [each.id for each in shelf.house("ours").form.layouts] == ["H"]
