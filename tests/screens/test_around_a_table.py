@@ -78,7 +78,7 @@ def test_what_the_dealer_reports_is_ruled_in_the_pit_and_seen_by_all(visit: Visi
     try:
         around = Around(visit, server, "tiger")
         around.bets("Banker", "100")
-        assert "900" in around.patron.credits
+        around.patron.screen.until(lambda: "900" in around.patron.credits)
         tile = around.panel("Tables").get_by_role("button", name=re.compile("^tiger"))
         tile.get_by_text("100").first.wait_for()
         around.dealer.next("Close betting")

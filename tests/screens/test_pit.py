@@ -381,6 +381,7 @@ def test_only_somebody_in_a_highest_post_is_offered_to_change_who_can_sign_in(
     """A Pit Manager reads who changes it, and can lock somebody."""
     staff = Pit(visit("/pit?floor", at=house, post="pit-manager")).panel("Staff")
     staff.get_by_text("by somebody in a highest post and a second person").wait_for()
+    staff.get_by_role("button", name="Lock").first.wait_for()
     assert set(staff.get_by_role("button").all_inner_texts()) == {"Lock"}
 
 
@@ -491,6 +492,7 @@ def test_chips_and_cash_of_a_day_are_counted_by_two(visit: Visit, house: Server,
     exposure.wait_for(state="detached")
     counted(pit, "Count the closer", "Dealer", {"1,000": "18", "100": "7"}, "18,700.00")
     day = chips.get_by_role("region", name="Inventory 1")
+    day.get_by_text("Difference").wait_for()
     told = " ".join(day.inner_text().split())
     assert "Must lie in the tray 18,800" in told, told
     assert "Difference −100" in told, told
