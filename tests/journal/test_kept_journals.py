@@ -38,7 +38,7 @@ from thirdcard.streams.tables import TableMachine
 from thirdcard.verifier import verify as verify_dossier
 from thirdcard.wire.receipts import receipt_is_genuine
 
-MOST_BYTES = 350_000
+MOST_BYTES = 400_000
 Printed = pytest.CaptureFixture[str]
 
 
