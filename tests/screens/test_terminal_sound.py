@@ -94,8 +94,8 @@ def test_calls_are_repeated_in_the_language_of_the_screen(visit: Visit, house: S
     assert re.search("[\u4e00-\u9fff]", heard(patron)[0])
 
 
-def play(patron: Patron, dealer: Table) -> list[Any]:
-    """A round that Banker wins; the chips that moved."""
+def play(patron: Patron, dealer: Table) -> None:
+    """Play a round that Banker wins."""
     dealer.do("open-betting")
     patron.betting()
     patron.wagers("Banker", "50")
@@ -103,7 +103,10 @@ def play(patron: Patron, dealer: Table) -> list[Any]:
     dealer.do("close-betting")
     dealer.draws("KS AC 5H 2H TD 3S")
     dealer.do("call-outcome", winner="banker")
-    patron.page.get_by_text("+47.50").first.wait_for()
+
+
+def moved(patron: Patron) -> list[Any]:
+    """Return the chips that moved until now."""
     found: list[Any] = json.loads(patron.page.evaluate("JSON.stringify(window.flights)"))
     return found
 
@@ -111,10 +114,14 @@ def play(patron: Patron, dealer: Table) -> list[Any]:
 def test_chips_move_to_the_winner_and_nothing_moves_where_that_is_asked(visit: Visit, house: Server) -> None:
     patron, dealer = seated(visit, house, "moving")
     patron.sit()
-    assert play(patron, dealer) == [], "reduced motion is asked for"
+    play(patron, dealer)
+    patron.page.get_by_text("+47.50").first.wait_for()
+    assert moved(patron) == [], "reduced motion is asked for"
     _nothing_moves(patron)
     patron.page.emulate_media(reduced_motion="no-preference")
-    flights = play(patron, dealer)
+    play(patron, dealer)
+    patron.screen.until(lambda: len(moved(patron)) == 2)
+    flights = moved(patron)
     assert sorted(each["comes"] for each in flights) == [False, True]
     assert all(each["moves"] for each in flights)
     area = patron.area("Banker").bounding_box()

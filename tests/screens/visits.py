@@ -10,19 +10,20 @@ class Sessions:
 
     def __init__(self, browser: Browser) -> None:
         self.browser = browser
-        self._kept: dict[tuple[str, str], StorageState] = {}
+        # by the server, not by its address: a later one may listen at the port of one that is gone
+        self._kept: dict[tuple[Server, str], StorageState] = {}
 
     def __call__(self, server: Server, name: str) -> StorageState:
         """The state that the browser of a signed-in person keeps."""
-        if (server.address, name) not in self._kept:
+        if (server, name) not in self._kept:
             screen = Screen(self.browser.new_context(), server.address)
             person = next(each for each in screen.ask("/demo")["people"] if each["name"] == name)
             credentials = {field: person[field] for field in ("name", "password", "code")}
             answer = screen.ask("/sign-in", "staff", {"credentials": credentials})
             assert answer.get("kind") == "staff", answer
-            self._kept[server.address, name] = screen.context.storage_state()
+            self._kept[server, name] = screen.context.storage_state()
             screen.context.close()
-        return self._kept[server.address, name]
+        return self._kept[server, name]
 
 
 class Visits:
