@@ -17,7 +17,7 @@ from limits import LONG_ENOUGH
 OWN_TERMINAL = (
     "import fcntl, os, sys, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0);os.execv(sys.argv[1], sys.argv[1:])"
 )
-PATIENCE = 1.0  # real seconds after which somebody presses a key again
+PATIENCE = 1.0  # real seconds after which somebody presses Enter
 
 
 class Terminal:
@@ -54,13 +54,14 @@ class Terminal:
     def end(self, key: str) -> tuple[int, str]:
         """The exit status, and what was shown until the end, after a key that ends the program.
 
-        An interrupt in the instant in which the prompt is drawn is felt only with the next key.
+        An interrupt in the instant in which the prompt is drawn is felt only with the next key. It is Enter,
+        which does nothing to a program that is about to end: a second interrupt would kill it.
         """
         self.type(key)
         pressed = time.monotonic()
         while self._more():
             if time.monotonic() - pressed > PATIENCE:
-                self.type(key)
+                self.type("\n")
                 pressed = time.monotonic()
         return self.process.wait(timeout=max(self.deadline - time.monotonic(), 0)), self.shown
 

@@ -106,7 +106,8 @@ async def test_a_false_notification_hides_no_news(postgres_url: str) -> None:
     false = json.dumps({"table-1": 2**62, "no table": 2**62})
     await connection.execute("SELECT pg_notify($1, $2)", CHANNEL, false)
     await connection.close()
-    assert {await anext(news), await anext(news)} == {News("table-1", 2**62), News("no table", 2**62)}
+    while (await anext(news)) != News("no table", 2**62):  # a look may have put right the other one before
+        pass
     await theirs.append(chain(1, after=await theirs.head("table-1")))
     while (await anext(news)) != News("table-1", 2):
         pass

@@ -142,7 +142,7 @@ class Dealer:
 
     def next(self, expected: str) -> None:
         """The main button by its key, once it says what is expected; it waits for the answer."""
-        button = self.step.get_by_role("button", name=expected)
+        button = self.step.get_by_role("button", name=expected, exact=True)
         button.wait_for()
         self.screen.until(button.is_enabled)
         self.page.locator("dialog[open]").wait_for(state="hidden")
