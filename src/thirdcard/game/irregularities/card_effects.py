@@ -22,6 +22,7 @@ from thirdcard.game.case_cards import (
     stays_in_shoe,
     unclaimed,
 )
+from thirdcard.game.causes import Cause
 from thirdcard.game.dealing import (
     advance,
     current_round,
@@ -389,7 +390,9 @@ def lay_at_the_end(desk: Desk) -> None:
     ordered = [each.clause for each in case.effects if isinstance(each, rule.DetermineCardOrder)]
     if case.situation is rule.Situation.CARDS_TOGETHER and ordered and playing and desk.table.aside:
         reconstruct(desk, ordered[0])
-    if case.situation is rule.Situation.WRONG_ORDER and playing and is_misplaced(desk):
+    corrected = case.cause is Cause.CARD_CORRECTED and case.round is None and case.hand is not None
+    out_of_order = case.situation is rule.Situation.WRONG_ORDER or corrected
+    if out_of_order and playing and is_misplaced(desk):
         reconstruct(desk, decides)
     if is_taken_along_referred(case) and desk.table.phase is Phase.DEALING:
         open_hands(desk, (decides,) if decides else ())

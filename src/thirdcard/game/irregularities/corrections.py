@@ -198,13 +198,14 @@ def _refer(desk: Desk, hand: Hand | None = None, *, past: bool = False) -> Refus
     return see(desk, told, Cause.CARD_CORRECTED)
 
 
-def _is_referred_already(desk: Desk) -> bool:
-    """Whether the post is asked already what follows from corrections of the round."""
+def _is_referred_already(desk: Desk, hand: Hand | None = None) -> bool:
+    """Whether the post is asked already what follows from corrections of the round, or of a hand of it."""
     body = desk.body
     assert isinstance(body, cmd.CorrectCard)
     number = body.round or desk.table.rounds
     return any(
-        each.cause is Cause.CARD_CORRECTED and each.corrected == number for each in desk.table.open_cases
+        each.cause is Cause.CARD_CORRECTED and each.corrected == number and hand in (None, each.hand)
+        for each in desk.table.open_cases
     )
 
 
@@ -235,8 +236,9 @@ def _play_on(desk: Desk, *, concluded: bool) -> Refused | None:
     if _is_put_right_by_a_case(desk, laid):
         run_cases(desk)
         return None
-    if not over and desk.table.wagers and _was_dealt_to_the_wrong_hand(desk, laid):
-        return see(desk, cmd.ReportIrregularity(situation=out_of_place(desk)))
+    out_of_order = bool(desk.table.wagers) and _was_dealt_to_the_wrong_hand(desk, laid)
+    if out_of_order and not (over and _is_number_covered(desk)):
+        return _out_of_order(desk, over=over)
     here = desk.table.shoe is not None and desk.table.shoe.number == current.shoe
     extra = [
         (each, _put_to(desk, number))
@@ -262,6 +264,16 @@ def _play_on(desk: Desk, *, concluded: bool) -> Refused | None:
     run_cases(desk)
     _let_lapse(desk)
     return None
+
+
+def _out_of_order(desk: Desk, *, over: bool) -> Refused | None:
+    """Open the case of a third card at the wrong hand; once the round is over the post decides.
+
+    The cards lie as they were dealt until then.
+    """
+    if not over:
+        return see(desk, cmd.ReportIrregularity(situation=out_of_place(desk)))
+    return None if _is_referred_already(desk, Hand.PLAYER) else _refer(desk, Hand.PLAYER)
 
 
 def _lacks_a_card(desk: QueryDesk) -> bool:
@@ -351,11 +363,16 @@ def _let_lapse(desk: Desk) -> None:
 
 
 def _put_to(desk: QueryDesk, number: int) -> Hand:
-    """The hand that a card of the round was put to: a clause may have given it to the other one."""
-    current, shoe = desk.round, desk.table.shoe
-    assert current is not None
+    """The hand that a card of the round was put to: a clause may have given it to the other one.
+
+    Of a shoe that is gone nobody knows more than where the card lies.
+    """
+    current, shoe = current_round(desk), desk.table.shoe
     assert shoe is not None
-    return dict(shoe.places.put).get(shoe.places.lying[number], current.cards[number].hand)
+    lies = current.cards[number].hand
+    if current.shoe != shoe.number:
+        return lies
+    return dict(shoe.places.put).get(shoe.places.lying[number], lies)
 
 
 def _with_new_cards(desk: Desk) -> Refused | None:
