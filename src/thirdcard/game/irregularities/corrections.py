@@ -12,6 +12,7 @@ from thirdcard.game.case_cards import (
     cards_of_case,
     is_noticed,
     is_order_told,
+    strays_of_round,
     waiting_by_number,
 )
 from thirdcard.game.causes import Cause
@@ -30,6 +31,7 @@ from thirdcard.game.irregularities.suspicions import judge_held_wagers
 from thirdcard.game.laying import came_out, lay_out
 from thirdcard.game.outcome import Outcome, next_draw, play_out
 from thirdcard.game.rounds import (
+    FIRST_FOUR,
     MOST_CARDS,
     OUT_OF_PLACE,
     can_be_completed,
@@ -229,6 +231,7 @@ def _play_on(desk: Desk, *, concluded: bool) -> Refused | None:
         return None  # that case lays them, in the order that was told
     over = concluded or is_concluded(desk)
     lay_by_their_case(desk, over=over)
+    _lay_as_dealt(desk)
     current = current_round(desk)
     before, out = desk.table, came_out(desk, current.cards)
     layout = lay_out(desk, out.laid_by(desk.actor))
@@ -264,6 +267,34 @@ def _play_on(desk: Desk, *, concluded: bool) -> Refused | None:
     run_cases(desk)
     _let_lapse(desk)
     return None
+
+
+def _lay_as_dealt(desk: Desk) -> None:
+    """Lay a card at the Banker again, where it was dealt in error, that is the Player's third one by now."""
+    current, shoe, before = current_round(desk), desk.table.shoe, desk.table
+    out, count = came_out(desk, current.cards), len(FIRST_FOUR)
+    layout = lay_out(desk, out.laid_by(desk.actor))
+    third = layout.laid[count] if len(layout.laid) > len(current.cards) == count else None
+    known = third is not None and third.card is not None and third.hand is Hand.PLAYER
+    if shoe is None or third is None or not known or not before.wagers:
+        return
+    place = min((*shoe.places.aside, *(place for place, _ in strays_of_round(before))))
+    if _was_error_for(desk, place) is not Hand.BANKER or _is_number_covered(desk):
+        return
+    cards = (*layout.laid[:count], replace(third, hand=Hand.BANKER))
+    aside = out.aside(layout._replace(laid=cards))
+    desk.emit(ev.CardsReconstructed(cards=cards, aside=aside, clauses=cards_decide(desk)))
+    end_what_is_pointless(desk, before)
+
+
+def _was_error_for(desk: QueryDesk, place: int) -> Hand | None:
+    """The hand that a card outside the hands was put to in error, as it was told or seen."""
+    shoe = desk.table.shoe
+    assert shoe is not None
+    asked = dict(shoe.places.asked)
+    cases = (each for each in (*desk.table.told, *desk.table.open_cases) if place in asked.get(each.id, ()))
+    hands = (UNAUTHORISED[each.situation] for each in cases if each.situation in UNAUTHORISED)
+    return dict(shoe.places.put).get(place) or next(hands, None)
 
 
 def _out_of_order(desk: Desk, *, over: bool) -> Refused | None:
