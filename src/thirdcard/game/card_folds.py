@@ -16,6 +16,9 @@ from thirdcard.game.shoe_folds import SeenPlaces, first_stray, went_back_seen
 from thirdcard.game.state import CardState, DealtCard, Holding, Phase, Round, Table, Wait
 from thirdcard.rulebook.irregularity import Situation
 
+# reports by which a hand that a patron had is the Dealer's to open
+AWAY = (Situation.PATRON_ABSENT, Situation.PATRON_LEFT_WITH_CARDS)
+
 CardEvent = (
     ev.CardsSetAside
     | ev.CardsDelivered
@@ -41,10 +44,7 @@ def fold_cards(table: Table, event: CardEvent) -> Table:
         case ev.CardsDelivered() | ev.CardsTakenBack():
             return _passed(table, current, event)
         case ev.CardsDeclined():
-            declined = (*current.declined, Holding(event.hand, event.patron))
-            holdings = tuple(each for each in current.holdings if each.hand is not event.hand)
-            chosen = tuple(each for each in current.chosen if each.hand is not event.hand)
-            return in_round(table, declined=declined, holdings=holdings, chosen=chosen)
+            return _declined(table, current, event)
         case ev.RevealOrderChosen():
             return in_round(table, reveal_first=event.first)
         case ev.CardsSeen():
@@ -73,6 +73,7 @@ def fold_cards(table: Table, event: CardEvent) -> Table:
                 holdings=(),
                 looked=(),
                 declined=(),
+                to_dealer=(),
                 chosen=(),
                 seen_before=seen,
                 facts=None,
@@ -80,6 +81,16 @@ def fold_cards(table: Table, event: CardEvent) -> Table:
                 announced=None,
             )
             return _without_choice(replace(table, phase=Phase.CLOSED, shoe=shoe))
+
+
+def _declined(table: Table, current: Round, event: ev.CardsDeclined) -> Table:
+    """The table when a patron does not have a hand; where one is away who did, it is the Dealer's."""
+    declined = (*current.declined, Holding(event.hand, event.patron))
+    holdings = tuple(each for each in current.holdings if each.hand is not event.hand)
+    chosen = tuple(each for each in current.chosen if each.hand is not event.hand)
+    away = any(each.situation in AWAY and each.patron == event.patron for each in table.open_cases)
+    to_dealer = (*current.to_dealer, event.hand) if away else current.to_dealer
+    return in_round(table, declined=declined, holdings=holdings, chosen=chosen, to_dealer=to_dealer)
 
 
 def _set_aside(table: Table, current: Round, shoe: Shoe, event: ev.CardsSetAside) -> Table:

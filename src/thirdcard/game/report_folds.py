@@ -222,8 +222,10 @@ def _hand_lies_as_before(table: Table, case: Case) -> Table:
     drawn = {each.hand for each in current.cards if each.drawn_by == case.patron}
     again = tuple(each for each in current.declined if each.hand in hands and each.patron == case.patron)
     passed = tuple(each for each in again if each.hand not in drawn)  # who drew a hand has it without that
-    declined = tuple(each for each in current.declined if each not in again)
-    return in_round(table, holdings=(*current.holdings, *passed), declined=declined, noted=noted)
+    left = tuple(each for each in current.declined if each not in again)
+    to_dealer = tuple(each for each in current.to_dealer if each not in hands)
+    holdings = (*current.holdings, *passed)
+    return in_round(table, holdings=holdings, declined=left, to_dealer=to_dealer, noted=noted)
 
 
 def count_again(table: Table, number: int) -> Table:

@@ -24,13 +24,19 @@ def holder_of(desk: QueryDesk, hand: Hand) -> str | None:
 def entitled(desk: QueryDesk, hand: Hand) -> Entitled | Refused | None:
     """The patron to whom a hand goes next, with the clauses; a refusal if a ruling is needed; or nobody."""
     rule = desk.document.squeezing
-    if rule is None or desk.table.squeeze_forbidden:
+    if rule is None or desk.table.squeeze_forbidden or is_dealers(desk, hand):
         return None
     if rule.basis == "on-request":
         return _on_request(desk, hand, rule)
     if desk.table.method is Method.B:
         return None
     return _by_wager(desk, hand, rule)
+
+
+def is_dealers(desk: QueryDesk, hand: Hand) -> bool:
+    """Whether the Dealer opens a hand with all its cards because the patron who had it is away."""
+    current = desk.table.round
+    return current is not None and hand in current.to_dealer
 
 
 def is_handled(desk: QueryDesk, hand: Hand) -> bool:

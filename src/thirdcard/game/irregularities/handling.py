@@ -7,7 +7,7 @@ from thirdcard.game.attendance import is_here
 from thirdcard.game.dealing import advance, current_round, open_by_dealer, whose
 from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.methods import find_method
-from thirdcard.game.squeezing import entitled, holder_of, request_squeeze, right_to
+from thirdcard.game.squeezing import entitled, holder_of, is_dealers, request_squeeze, right_to
 from thirdcard.game.state import CardState, Hand
 from thirdcard.game.table_setup import Automatic
 from thirdcard.refusals import Refusal, Refused, refuse
@@ -85,7 +85,8 @@ def deliver(
 def choose_squeezer(desk: Desk, body: cmd.ChooseSqueezer) -> Refused | None:
     """The post that the document names picks who handles a hand where the order of wagers does not tell.
 
-    It does not where nobody backs the hand, or everybody who does has declined it.
+    It does not where nobody backs the hand, or everybody who does has declined it. A hand whose patron is
+    away is the Dealer's.
     """
     grant = choice_of_squeezer(desk, body.hand)
     if grant is None:
@@ -107,7 +108,7 @@ def choice_of_squeezer(desk: QueryDesk, hand: Hand) -> Grant | None:
     rule = desk.document.squeezing
     steps = [step for step in rule.order if step.rule == "ruling"] if rule else []
     right, lies_free = entitled(desk, hand), holder_of(desk, hand) is None
-    nobody = right is None and lies_free and not desk.table.squeeze_forbidden
+    nobody = right is None and lies_free and not desk.table.squeeze_forbidden and not is_dealers(desk, hand)
     if not steps or not (nobody or isinstance(right, Refused)):
         return None
     step = steps[0]

@@ -36,9 +36,6 @@ def open_hand(desk: Desk, body: cmd.ExposeCards) -> Refused | None:
     right = entitled(desk, body.hand) if closed and drawn_by_dealer else None
     passed_by = isinstance(right, tuple) and holder_of(desk, body.hand) is None
     noted = desk.round.noted if desk.round else ()
-    declined = desk.round.declined if desk.round else ()
-    if Situation.PATRON_ABSENT in noted and any(each.hand is body.hand for each in declined):
-        passed_by = False  # the Dealer opens what somebody had who is away
     if passed_by and not {Situation.NOT_DELIVERED, Situation.EXPOSED_IN_ERROR} & {*noted}:
         see(desk, cmd.ReportIrregularity(situation=Situation.NOT_DELIVERED, hand=body.hand))
     return expose_cards(desk, body)
