@@ -275,7 +275,20 @@ def test_count_that_is_not_what_must_be_there() -> None:
 
 def test_slip_that_was_voided() -> None:
     text = f"{OPENED}{TWO}: brings chips 1 x 100\n{TWO}: voids slip 2 because it was wrong\n"
-    assert sentences(text) == ["Slip 2 was voided: it was wrong"]
+    assert sentences(text) == ["Chips came from the cage.", "Slip 2 was voided: it was wrong"]
+
+
+def test_chips_that_moved_and_counts_that_differ_are_told_with_their_amount() -> None:
+    moved = f"{OPENED}{TWO}: brings chips 2 x 100\n{TWO}: sends back chips 1 x 100\n"
+    assert [(say(each.what), each.amount) for each in alerts(moved)] == [
+        ("Chips came from the cage.", 20_000),
+        ("Chips went to the cage.", 10_000),
+    ]
+    (short,) = alerts(f"{OPENED}{TWO}: counts the closer 49 x 100\n")
+    assert (short.amount, short.people) == (10_000, ("Dealer", "Pit Supervisor"))
+    record = short.recorded.sequence
+    same = f"{OPENED}{TWO}: counts the closer 49 x 100\nPit Manager: acknowledges the alert of record {record}\n"
+    assert kinds(same) == ["chips-differ"]  # money is acknowledged by its number alone
 
 
 def test_cash_for_chips_waits_for_somebody_else_to_see_it() -> None:

@@ -234,12 +234,44 @@ def test_voided_slip_moves_nothing() -> None:
 
 
 def test_voided_slip_is_acknowledged_by_somebody_who_had_no_part_in_it() -> None:
-    table = told(T3, f"{OPENER}{TWO}: brings chips 1 x 100\n{TWO}: voids slip 2 because it was wrong\n").table
-    (act,) = table.unseen
+    table = told(
+        T3, f"{OPENER}Dealer: sells chips to Ann for 100\n{TWO}: voids slip 2 because it was wrong\n"
+    ).table
+    sold, act = table.unseen
+    table = apply_all(
+        table, asked(T3, table, cmd.AcknowledgeAlert(sequence=1, act=sold.id), "Pit Supervisor")
+    )
     assert (act.act, act.people, act.amount) == (MoneyAct.CORRECTION, ("Dealer", "Pit Supervisor"), 10_000)
     seen = cmd.AcknowledgeAlert(sequence=1, act=act.id)
     assert refused(T3, table, seen, "Pit Supervisor").reason is Refusal.OWN_ACT
     assert apply_all(table, asked(T3, table, seen, "Pit Manager")).unseen == ()
+
+
+@pytest.mark.parametrize(
+    ("lines", "act", "amount"),
+    [
+        ("{two}: brings chips 1 x 100\n", MoneyAct.FILL, 10_000),
+        ("{two}: sends back chips 2 x 100\n", MoneyAct.CREDIT, 20_000),
+        ("{two}: counts the closer 99 x 100\n", MoneyAct.CLOSER, 10_000),
+        ("{two}: counts the closer 101 x 100\n", MoneyAct.CLOSER, 10_000),
+    ],
+)
+def test_chips_that_moved_or_differ_are_acknowledged_by_somebody_who_had_no_part(
+    lines: str, act: MoneyAct, amount: int
+) -> None:
+    table = told(T3, OPENER + lines.format(two=TWO)).table
+    (moved,) = table.unseen
+    assert (moved.act, moved.people, moved.amount) == (act, ("Dealer", "Pit Supervisor"), amount)
+    seen = cmd.AcknowledgeAlert(sequence=1, act=moved.id)
+    assert refused(T3, table, seen, "Pit Supervisor").reason is Refusal.OWN_ACT
+    assert apply_all(table, asked(T3, table, seen, "Pit Manager")).unseen == ()
+
+
+def test_count_that_is_right_waits_for_nobody() -> None:
+    closed = f"{OPENER}{TWO}: counts the closer 100 x 100\n"
+    assert told(T3, closed).table.unseen == ()
+    (act,) = told(T3, f"{closed}Carl with Cora: counts drop box 1, 1 x 50\n").table.unseen
+    assert (act.act, act.people, act.amount) == (MoneyAct.DROP_COUNT, ("Carl", "Cora"), 5_000)
 
 
 def test_slip_is_voided_by_two_people_and_once() -> None:

@@ -1,6 +1,7 @@
 """Rulebooks and houses of one's own count as two people accepted them; writing there raises nobody."""
 
 import asyncio
+import datetime
 import shutil
 from pathlib import Path
 
@@ -13,17 +14,22 @@ from thirdcard.cli import run
 from thirdcard.clockwork.floor_file import parse_floor_file
 from thirdcard.floor import commands as floor_cmd
 from thirdcard.floor.standing import COMMAND_LINE
+from thirdcard.floor.state import Secret
 from thirdcard.game import commands as cmd
 from thirdcard.journal.store import FLOOR_STREAM
 from thirdcard.messages import say
 from thirdcard.refusals import Refusal, Refused
 from thirdcard.rulebook.shelf import SHIPPED, open_shelf
+from thirdcard.staff import Post
 from thirdcard.streams.opening import OpenedPlace, OpenFloor, open_floor
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "shelf"
 HOUSE, GAME = "example-casino", "ez-baccarat"
 NEW = "On the shelf are rulebooks or houses that nobody has accepted: {}. Put back what was there, or let two"
+OWN_TABLE = "Own 1"
 GAME_BEFORE_NOW = f"{GAME}@2026-01-01T00:00:00+08:00"
+LACKS = "The shelf lacks rulebooks or houses that were accepted: {}."
+NOW = datetime.datetime(2026, 11, 1, tzinfo=datetime.UTC)
 Printed = pytest.CaptureFixture[str]
 
 
@@ -42,16 +48,23 @@ class ShelvedFloor:
         """The floor with the shelf as it is by now."""
         return replace(self.floor.place, shelf=open_shelf(self.shelf))
 
-    async def begin(self, *, training: bool = False, shelved: bool = True) -> None:
+    async def begin(self, *, training: bool = False, shelved: bool = True, own: bool = False) -> None:
         """People are added, and a table is defined and opened, with or without the shelf."""
         place = self.floor.place = self.place if shelved else self.floor.place
         await self.floor.begin(rounds=1)
         more = "training = true" if training else ""
         text = f'format = 1\n[[table]]\nname = "{TABLE}"\ngame = "mbs-tiger-v3"\n{more}\n'
+        if own:
+            text += f'[[table]]\nname = "{OWN_TABLE}"\ngame = "{GAME}"\n'
         async with open_floor(place) as served:
-            file = parse_floor_file("floor.toml", text.encode(), served.clock.now().moment)
+            file = parse_floor_file("floor.toml", text.encode(), served.clock.now().moment, place.shelf)
             answer = await served.service.floor.send(file.command, actor=COMMAND_LINE, command_id="define")
             assert not isinstance(answer, Refused)
+
+    def add_rulebook(self) -> None:
+        """Put a rulebook beside the house."""
+        (self.shelf / "rulebooks").mkdir()
+        shutil.copy(EXAMPLES / "rulebooks" / f"{GAME}.toml", self.shelf / "rulebooks")
 
     def raise_dealers(self) -> None:
         """Write a house in which every dealer may do everything."""
@@ -107,14 +120,55 @@ async def test_a_floor_with_money_gets_no_first_shelf_by_itself(floor: ShelvedFl
 
 async def test_a_version_that_is_in_force_already_waits_until_it_is_accepted(floor: ShelvedFloor) -> None:
     await floor.begin()
-    (floor.shelf / "rulebooks").mkdir()
-    shutil.copy(EXAMPLES / "rulebooks" / f"{GAME}.toml", floor.shelf / "rulebooks")
+    floor.add_rulebook()
     (reason,) = await floor.closed()
     assert reason.startswith(NEW.format(GAME_BEFORE_NOW))
     shutil.rmtree(floor.shelf / "rulebooks")
     assert await floor.closed() == []
-    floor.house.unlink()  # fewer files give nobody more
+    floor.house.unlink()
     assert await floor.closed() == []
+
+
+async def test_a_house_that_was_taken_away_still_has_its_posts_and_controls(floor: ShelvedFloor) -> None:
+    """Without it nobody would guard its seniors, or ask for two people at the terminals of its tables."""
+    floor.add_rulebook()
+    await floor.begin(own=True)
+    add = floor_cmd.AddPerson(
+        name="Cas", posts=(Post("casino-director"),), password="x", second_factor=Secret("k", b"x")
+    )
+    lock = floor_cmd.LockPerson(name="Cas", reason="x")
+    enrol = floor_cmd.EnrolTerminal(terminal="E1", table=OWN_TABLE, code="code", code_ends=NOW)
+    async with open_floor(floor.place) as served:
+        assert not isinstance(
+            await served.service.floor.send(add, actor=COMMAND_LINE, command_id="add"), Refused
+        )
+    kept = floor.place
+    floor.house.unlink()
+    (floor.shelf / "rulebooks" / f"{GAME}.toml").unlink()
+    for place in (floor.place, replace(floor.place, shelf=SHIPPED)):  # or started without any shelf
+        async with open_floor(place) as served:
+            assert served.service.closed == ()
+            (lacks,) = map(say, served.service.unaccepted)
+            assert lacks.startswith(LACKS.format(f"{HOUSE}, {GAME_BEFORE_NOW}"))
+            assert await why(served, lock, "Gil", "Gil") is Refusal.SECOND_PERSON_NEEDED
+            assert await why(served, enrol, "Gil", "Gil") is Refusal.SECOND_PERSON_NEEDED
+    async with open_floor(kept) as served:
+        assert (served.service.closed, served.service.unaccepted) == ((), ())
+
+
+async def test_two_people_accept_that_a_house_is_gone(
+    floor: ShelvedFloor, monkeypatch: pytest.MonkeyPatch, capsys: Printed
+) -> None:
+    await floor.begin()
+    floor.house.unlink()
+    assert await asyncio.to_thread(accept, floor, monkeypatch, "Eve", "Gil", "Eve", "Gil") == 0
+    assert LACKS.format(HOUSE) in capsys.readouterr().out
+    async with open_floor(floor.place) as served:
+        assert served.service.unaccepted == ()
+        assert served.service.houses == SHIPPED.houses
+        state = served.service.floor.state
+        assert state is not None
+        assert state.shelf == ()
 
 
 def accept(floor: ShelvedFloor, monkeypatch: pytest.MonkeyPatch, by: str, second: str, *shown: str) -> int:

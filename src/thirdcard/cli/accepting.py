@@ -53,7 +53,7 @@ def accept_restore(
     async def work() -> int:
         opened = open_floor(where.place, tables=False, accepting=True, witnessed=witnessed)
         async with opened as floor:
-            if floor.service.closed == floor.service.unaccepted:
+            if not set(floor.service.closed) - set(floor.service.unaccepted):
                 raise BadInput(text("restore.nothing-missing"))
             await _require_whole(floor)
             for each in floor.service.closed:
@@ -68,7 +68,7 @@ def accept_restore(
 def accept_shelf(
     *, by: str, second: str, credentials_stdin: Flag = False, where: FloorPlace = USUAL_FLOOR
 ) -> int:
-    """Accept rulebooks and houses of one's own that are new or changed; two people do it.
+    """Accept rulebooks and houses of one's own that are new, changed or gone; two people do it.
 
     They are said first, then the password and the code of both people are asked for. Posts count as they did
     before. It is recorded with both names and the digest of each file, and tables open at the next start.

@@ -10,7 +10,7 @@ from thirdcard.clauses import Clause
 from thirdcard.folds.record_place import Recorded
 from thirdcard.game import events as ev
 from thirdcard.game.limits import limit_of
-from thirdcard.game.money_folds import MOVES_MONEY
+from thirdcard.game.money_folds import MOVES_MONEY, differs
 from thirdcard.game.money_state import UnseenMoney
 from thirdcard.game.state import STORE_TROUBLE, Table
 from thirdcard.messages import Message, message
@@ -45,7 +45,13 @@ class AlertKind(enum.Enum):
 
 # these say more about money that moved than that it did
 TELLING = frozenset(
-    {AlertKind.CARD_CORRECTED, AlertKind.WAGER_CORRECTED, AlertKind.PAID_BY_ONE, AlertKind.SLIP_VOIDED}
+    {
+        AlertKind.CARD_CORRECTED,
+        AlertKind.WAGER_CORRECTED,
+        AlertKind.PAID_BY_ONE,
+        AlertKind.CHIPS_DIFFER,
+        AlertKind.SLIP_VOIDED,
+    }
 )
 # these go by themselves, when the ruling is made and when the offer ends
 PASSING = frozenset({AlertKind.RULING_AWAITED, AlertKind.OFFER_OPEN})
@@ -170,7 +176,7 @@ def _given(event: ev.Event, table: Table) -> tuple[AlertKind, Message] | None:  
         case ev.DisputeOpened() | ev.ComplaintFiled():
             return _of_patron(event)
         case ev.OpenerCounted() | ev.CloserCounted() | ev.DropCounted():
-            return _differs(event)
+            return (AlertKind.CHIPS_DIFFER, _differing(event)) if differs(event) else None
         case ev.SlipVoided():
             voided = message("alert.slip-voided", slip=event.slip, reason=beginning(event.reason))
             return AlertKind.SLIP_VOIDED, voided
@@ -226,13 +232,9 @@ _COUNTS: dict[type[ev.Event], str] = {
 }
 
 
-def _differs(
-    event: ev.OpenerCounted | ev.CloserCounted | ev.DropCounted,
-) -> tuple[AlertKind, Message] | None:
-    """Return the alert about a count that is not what must be there; the first opener has nothing to be."""
-    if event.expected in (None, event.amount):
-        return None
-    return AlertKind.CHIPS_DIFFER, message(_COUNTS[type(event)], slip=event.slip)
+def _differing(event: ev.OpenerCounted | ev.CloserCounted | ev.DropCounted) -> Message:
+    """Say which count is not what must be there."""
+    return message(_COUNTS[type(event)], slip=event.slip)
 
 
 def _reported(event: ev.IrregularityReported) -> Message:

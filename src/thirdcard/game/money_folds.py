@@ -15,6 +15,11 @@ MOVES_MONEY: frozenset[type[ev.Event]] = frozenset(
         ev.CreditsBought,
         ev.CreditsCashedOut,
         ev.ChipsBought,
+        ev.ChipsFilled,
+        ev.ChipsReturned,
+        ev.OpenerCounted,
+        ev.CloserCounted,
+        ev.DropCounted,
         ev.SlipVoided,
         ev.DisputeDecided,
         ev.ComplaintAnswered,
@@ -42,6 +47,11 @@ def act_of(table: Table, event: ev.Event) -> UnseenMoney | None:  # noqa: C901, 
             return _act(table, MoneyAct.CASH_OUT, event.terminal, event.amount, by, event.second)
         case ev.ChipsBought():
             return _act(table, MoneyAct.BUY_IN, event.patron, event.amount, event.by, event.second)
+        case ev.ChipsFilled() | ev.ChipsReturned():
+            return _act(table, MoneyAct(event.procedure), "", event.amount, event.by, event.second)
+        case ev.OpenerCounted() | ev.CloserCounted() | ev.DropCounted() if differs(event):
+            missing = abs(event.amount - (event.expected or 0))
+            return _act(table, MoneyAct(event.procedure), "", missing, event.by, event.second)
         case ev.DisputeDecided() | ev.ComplaintAnswered() if event.award > event.counted:
             patron = next(each.patron for each in table.disputes if each.id == event.id)
             return _act(table, MoneyAct.AWARD, patron, event.award, event.by, event.second)
@@ -63,6 +73,11 @@ def act_of(table: Table, event: ev.Event) -> UnseenMoney | None:  # noqa: C901, 
             return _act(table, MoneyAct.RULING, event.patron or "", 0, event.by, None)
         case _:
             return None
+
+
+def differs(event: ev.OpenerCounted | ev.CloserCounted | ev.DropCounted) -> bool:
+    """Whether a count is not what must be there; the first opener has nothing to be."""
+    return event.expected not in (None, event.amount)
 
 
 def _act(

@@ -94,7 +94,7 @@ class Service:
         """
         self.closed: tuple[Message, ...] = ()  # why no table takes anything
         self.missing: tuple[MissingEnd, ...] = ()
-        self.unaccepted: tuple[Message, ...] = ()  # one of these reasons: the shelf is not the accepted one
+        self.unaccepted: tuple[Message, ...] = ()  # why the shelf is not the one that was accepted
         self.unmarked: str | None = None  # why the journal could not be compared with its mark
         self._store = store
         self._keys = keys
@@ -163,23 +163,30 @@ class Service:
     async def _require_accepted_shelf(self, last: Record | None) -> None:
         """Close every table where rulebooks or houses of one's own are not those that were accepted.
 
-        Posts count by the houses of before then: whoever can write to the shelf cannot raise anybody. Any
-        shelf counts as accepted as long as no money was ever real, but for a journal that lacks something.
+        Posts and controls count by the houses of before then, also where one was taken away: whoever can
+        write to the shelf raises nobody, and takes no control away. Any shelf counts as accepted as long as
+        no money was ever real, but for a journal that lacks something.
         """
         files, floor = shelf_files(self.shelf), self.floor.state or Floor()
-        if not files and self.shelf.folder is None:
+        accepted = floor.shelf or ()
+        if not (files or accepted) and self.shelf.folder is None:
             return
-        new = [each.id for each in files if each not in (floor.shelf or ())]
+        new = [each.id for each in files if each not in accepted]
+        gone = sorted({each.id for each in accepted} - {each.id for each in files})
         if not floor.real and not self.closed:
             if new or floor.shelf is None:
                 body = floor_commands.AcceptShelf(files=files)
                 await self.floor.send(body, actor=SERVER, command_id=f"{self._clock.run}/shelf")
             return
-        if new and last is not None and last.house:
+        if (new or gone) and last is not None and last.house:
             await self._floor_machine.go_by(last.house)
+        if gone and floor.real:
+            self.unaccepted = (message("record-check.shelf-lacks", files=", ".join(gone)),)
+            log.warning("the shelf lacks what was accepted", extra={"fields": {"files": gone}})
         if new and floor.real:
-            self.unaccepted = (message("record-check.shelf", files=", ".join(new)),)
-            self.close_tables(*self.unaccepted)
+            reason = message("record-check.shelf", files=", ".join(new))
+            self.unaccepted = (*self.unaccepted, reason)
+            self.close_tables(reason)
 
     async def accept_shelf(self, *, by: str, second: str) -> Refused | None:
         """Go by the shelf as it is, in the name of two people, from the next start on."""
