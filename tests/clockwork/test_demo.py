@@ -157,3 +157,11 @@ def test_a_table_is_fast_only_with_bots_alone_and_without_history() -> None:
     assert hurried(definition, slow).timers == usual
     visited = Table(setup=definition.setup, patrons=(bot, Patron(name="Ann", position=2, seated=True)))
     assert hurried(definition, visited).timers == usual
+
+
+@pytest.mark.parametrize("name", ["felt-tiger", "felt-hoiana"])
+def test_betting_at_a_felt_is_closed_by_its_dealer_alone(name: str) -> None:
+    tables = demo(KEYS, Clock().now().moment).file.tables
+    definition = next(each for each in tables if each.setup.table == name)
+    empty = Table(setup=definition.setup)
+    assert hurried(definition, empty).timers.betting == 0  # nought leaves the closing to the Dealer

@@ -72,9 +72,12 @@ class Demo(Struct, frozen=True):
 
 
 def hurried(definition: TableDefinition, table: Table) -> TableDefinition:
-    """A table of the demonstration as it goes now: fast while bots alone are at it and it has no history."""
-    alone = all(is_bot(each.name) for each in table.patrons)
-    return replace(definition, timers=FAST) if alone and table.rounds < HISTORY_ROUNDS else definition
+    """A table of the demonstration as it goes now: fast while bots alone are at it and it has no history.
+
+    A felt with a Dealer takes its own time: nobody closes its betting but the Dealer.
+    """
+    plays_itself = definition.automatic_dealer and all(is_bot(each.name) for each in table.patrons)
+    return replace(definition, timers=FAST) if plays_itself and table.rounds < HISTORY_ROUNDS else definition
 
 
 def demo(keys: KeyRing, at: datetime.datetime, file: FloorFile | None = None, shelf: Shelf = SHIPPED) -> Demo:
