@@ -11,7 +11,7 @@ from screens.floors import GAMES
 from screens.patrons import Patron
 from server.served import Server
 
-HOIANA = ("resolved", "complained", "handed", "blank")
+HOIANA = ("resolved", "complained", "handed", "blank", "gone", "long-ago")
 AT_TERMINALS = ("credited", "in-part", "at-any-time")
 
 
@@ -19,6 +19,7 @@ TABLES = "".join(
     (
         *(felt(name, GAMES["hoiana-tiger"]) for name in HOIANA),
         *(felt(name, GAMES["super-six"], "terminal = true") for name in AT_TERMINALS),
+        felt("coming", GAMES["hoiana-tiger"], "terminal = true"),
         felt("courtesy", GAMES["tiger"]),
     )
 )
@@ -297,12 +298,74 @@ def test_an_award_that_is_paid_in_part_says_what_is_open(visit: Visit, house: Se
     one.get_by_role("button", name="Send to the next level").click()
     one.get_by_role("button", name="Inform surveillance").click()
     takes_down(pit, one, "an hour passed", patron.name, "accounts of both parties")
-    decides(pit, one, "More of it", award="30")
-    house.move(A_CODE)
-    approve(pit, "Gaming Shift Manager")
+    deciding = decides(pit, one, "More of it")
+    pit.says("Somebody else takes the complaint about it, or decides anew")
+    deciding.get_by_role("button", name="Close").click()
+    shift = visit("/pit?table=in-part", at=house, post="gaming-shift-manager")  # on duty since the approval
+    on_duty(visit, house, "in-part", "assistant-casino-manager")
+    decides(shift, dispute(shift, 1, patron.name), "More of it", award="30")
+    approve(shift, "Assistant Casino Manager")
     dialog.get_by_text("SGD 20.00 is paid, SGD 10.00 is not paid yet.").wait_for()
     assert dialog.get_by_role("button", name="I have received").count() == 0
     award = one.locator(".award").inner_text().replace("\xa0", " ")
     assert award.startswith("Awarded: SGD 30.00 · SGD 20.00 paid to the credits")
     assert award.endswith("patron has it · SGD 10.00 not paid yet")
     assert pit.grave_findings() == []
+
+
+def test_somebody_who_has_left_disputes_the_round_that_takes_wagers(visit: Visit, house: Server) -> None:
+    """At Hoiana a round begins with its first card (2.2.13); a dispute may be about it before."""
+    here = dealt(visit, house, "gone", "Ann", "Bob").round()
+    here.do("leave-table", patron="Bob")
+    here.do("open-betting")
+    pit = pit_at(visit, house, "gone", "pit-supervisor")
+    pit.page.get_by_role("region", name="Disputes").get_by_role("button", name="Open a dispute").click()
+    asked = pit.page.get_by_role("dialog", name="Open a dispute")
+    assert asked.get_by_label("Round").input_value() == "1"
+    asked.get_by_label("Patron").select_option(label="Somebody who has left")
+    asked.get_by_label("Round").select_option("2")
+    asked.get_by_label("What it is about").fill("My chips were moved")
+    asked.get_by_text("Say whose dispute it is.").wait_for()
+    assert asked.get_by_role("button", name="Open a dispute").is_disabled()
+    asked.get_by_label("Name of who has left").fill("Bob")
+    asked.get_by_role("button", name="Open a dispute").click()
+    dispute(pit, 1, "Bob").get_by_text("My chips were moved").wait_for()
+    dealer = visit("/dealer?table=gone", at=house, post="dealer")
+    dealer.page.get_by_role("button", name=re.compile("Ann")).click()
+    sheet = dealer.page.get_by_role("dialog", name="Ann")
+    sheet.get_by_label("Round").select_option("2")
+    sheet.get_by_label("Disputes something").fill("The call was early")
+    sheet.get_by_role("button", name="Record the dispute").click()
+    dispute(pit, 2, "Ann").get_by_text("The call was early").wait_for()
+    disputes = [each["dispute"] for each in here.view["disputes"]["disputes"]]
+    assert sorted((each["patron"], each["round"]) for each in disputes) == [("Ann", 2), ("Bob", 2)]
+
+
+def test_a_patron_disputes_the_round_that_takes_wagers(visit: Visit, house: Server) -> None:
+    here = dealt(visit, house, "coming")
+    patron = Patron(visit, house, "coming", 1).sit()
+    here.round()
+    here.do("open-betting")
+    patron.betting()
+    patron.screen.button("Disputes").click()
+    dialog = patron.page.get_by_role("dialog")
+    dialog.get_by_label("Which round?").select_option("2")
+    dialog.get_by_label("What do you disagree with?").fill("my chips went back")
+    dialog.get_by_role("button", name="Open a dispute").click()
+    dialog.get_by_role("heading", name="Dispute 1").wait_for()
+    assert [each["dispute"]["round"] for each in here.view["disputes"]["disputes"]] == [2]
+
+
+def test_a_round_of_long_ago_is_disputed_by_its_number(visit: Visit, house: Server) -> None:
+    here = dealt(visit, house, "long-ago", "Ann")
+    for _ in range(21):
+        here.round()
+    pit = pit_at(visit, house, "long-ago", "pit-supervisor")
+    pit.page.get_by_role("region", name="Disputes").get_by_role("button", name="Open a dispute").click()
+    asked = pit.page.get_by_role("dialog", name="Open a dispute")
+    listed = asked.get_by_label("Round").locator("option").all_inner_texts()
+    assert listed[-2:] == ["2", "No particular round"]
+    asked.get_by_label("Number, if it was longer ago").fill("1")
+    asked.get_by_label("What it is about").fill("I said Banker")
+    asked.get_by_role("button", name="Open a dispute").click()
+    dispute(pit, 1, "Ann").get_by_role("link", name="Round 1").wait_for()

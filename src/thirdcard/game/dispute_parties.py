@@ -1,5 +1,6 @@
 """The people of a dispute: who does not decide it, who enters a patron's word, who is handed its award."""
 
+from thirdcard.clauses import Clause
 from thirdcard.game import commands as cmd
 from thirdcard.game.desk import Desk
 from thirdcard.game.dispute_steps import Dispute, DisputeStep, plain_name
@@ -35,11 +36,21 @@ def refuse_opener(desk: Desk, dispute: Dispute) -> Refused | None:
 
 def refuse_party(desk: Desk, dispute: Dispute, rules: DisputeRules) -> Refused | None:
     """Refuse a complaint to whoever opened the dispute, filed it for the patron, or made the decision."""
+    deciders = (dispute.decided_by, dispute.decided_second)
+    return refuse_opener(desk, dispute) or _refuse_any_of(desk, deciders, rules.complaint_right)
+
+
+def refuse_decider(desk: Desk, dispute: Dispute, rules: DisputeRules) -> Refused | None:
+    """Refuse a decision to whoever opened the dispute, or made the one that was escalated."""
+    before = (dispute.decided_by,) if dispute.escalated else ()
+    return refuse_opener(desk, dispute) or _refuse_any_of(desk, before, rules.escalated)
+
+
+def _refuse_any_of(desk: Desk, deciders: tuple[str | None, ...], cited: tuple[Clause, ...]) -> Refused | None:
     for person in (desk.actor, desk.envelope.authoriser):
-        if person is not None and person in (dispute.decided_by, dispute.decided_second):
-            own = refuse(Refusal.DECIDED_THE_DISPUTE, *rules.complaint_right, person=person)
-            return refuse_opener(desk, dispute) or own
-    return refuse_opener(desk, dispute)
+        if person is not None and person in deciders:
+            return refuse(Refusal.DECIDED_THE_DISPUTE, *cited, person=person)
+    return None
 
 
 def refuse_complaint(desk: Desk, dispute: Dispute, rules: DisputeRules) -> Refused | None:

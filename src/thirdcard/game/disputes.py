@@ -10,7 +10,7 @@ from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.dispute_duties import is_left_to_escalate, left_out, without_evidence, wrongly_unavailable
 from thirdcard.game.dispute_parties import (
     refuse_complaint,
-    refuse_opener,
+    refuse_decider,
     refuse_opening,
     refuse_party,
     refuse_payee,
@@ -260,7 +260,7 @@ def _decide(desk: Desk, body: cmd.DecideDispute, dispute: Dispute, rules: Disput
     """Decide a dispute once at its level, with regard to every source."""
     refused = (
         _refuse_level(desk, dispute, rules)
-        or refuse_opener(desk, dispute)
+        or refuse_decider(desk, dispute, rules)
         or _refuse_ground(body, dispute, rules)
         or _refuse_award(desk, dispute, body.award, rules)
     )

@@ -66,8 +66,9 @@ export async function askFor(
   fields: FieldAsked[],
   send: Send,
   command: (given: Given) => TableCommand,
+  check?: (given: Given) => string | null,
 ): Promise<void> {
-  await asking.ask({ title, does: title, fields, sends: (given) => send(command(given)) });
+  await asking.ask({ title, does: title, fields, sends: (given) => send(command(given)), ...(check ? { check } : {}) });
 }
 
 const MINUTES = { minutes: 1, hours: 60, days: 24 * 60 };
