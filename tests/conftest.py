@@ -24,7 +24,7 @@ from thirdcard.money import parse_amount
 from thirdcard.refusals import Refused
 from thirdcard.rulebook.house import House
 from thirdcard.rulebook.shelf import SHIPPED
-from thirdcard.settle import parse_cards
+from thirdcard.computing.settling import parse_cards
 
 # the same examples on every run: a failure is a failure for everybody
 hypothesis.settings.register_profile("thirdcard", deadline=None, derandomize=True, database=None)

@@ -29,7 +29,7 @@ from thirdcard.roundfile.play import play
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.facts import Winner
 from thirdcard.rulebook.shelf import SHIPPED
-from thirdcard.settle import parse_cards
+from thirdcard.computing.settling import parse_cards
 
 P, B, T = Winner.PLAYER, Winner.BANKER, Winner.TIE
 SHOES = st.text("BPT", max_size=90)

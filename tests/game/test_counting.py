@@ -4,8 +4,8 @@ import pytest
 from conftest import Settle
 
 from thirdcard.cards import parse_card
+from thirdcard.computing.settling import parse_cards
 from thirdcard.game.outcome import point_total
-from thirdcard.settle import parse_cards
 
 VALUES = {
     "A": 1,

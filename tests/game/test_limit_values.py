@@ -5,6 +5,7 @@ import datetime
 import pytest
 from msgspec.structs import replace
 
+import thirdcard as tc
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.apply import apply
@@ -18,7 +19,6 @@ from thirdcard.roundfile.parse import RoundRules, parse
 from thirdcard.roundfile.play import Played, play
 from thirdcard.rulebook.irregularity import Area, Situation
 from thirdcard.rulebook.shelf import SHIPPED
-from thirdcard.settle import CannotSettle, settle
 
 N4, T3, DT = "mbs-tiger-nc-v4", "mbs-tiger-v3", "mbs-dragon-tiger-nc-2023"
 S6 = "mbs-super-six-etg-v3"
@@ -169,10 +169,10 @@ def test_no_more_is_removed_than_lies_there(game: str, off: int, refused: Refusa
 @pytest.mark.parametrize(("stake", "refused"), [("-0.01", True), ("0", True), ("0.01", False)])
 def test_stake_is_above_nothing(game: str, stake: str, refused: bool) -> None:
     if refused:
-        with pytest.raises(CannotSettle):
-            settle(game, "9 2 K 5", {"player": stake})
+        with pytest.raises(tc.BadInput):
+            tc.game(game).settle("9 2 K 5", {"player": stake})
     else:
-        assert settle(game, "9 2 K 5", {"player": stake}).wagers["player"].stake == stake
+        assert tc.game(game).settle("9 2 K 5", {"player": stake}).wagers["player"].stake == stake
 
 
 # limits at settlement

@@ -4,6 +4,7 @@ import msgspec
 import pytest
 from conftest import Cite, Settle
 
+from thirdcard.computing.settling import parse_cards
 from thirdcard.game.outcome import Outcome, play_out
 from thirdcard.game.settlement import Result, refuse_wager, settle
 from thirdcard.money import Rounding, parse_amount
@@ -11,7 +12,6 @@ from thirdcard.refusals import Refusal, Refused
 from thirdcard.rulebook.facts import PairRule
 from thirdcard.rulebook.house import House
 from thirdcard.rulebook.shelf import SHIPPED
-from thirdcard.settle import parse_cards
 
 N4, T3, DT = "mbs-tiger-nc-v4", "mbs-tiger-v3", "mbs-dragon-tiger-nc-2023"
 S6 = "mbs-super-six-etg-v3"

@@ -108,11 +108,6 @@ def _run(tokens: list[str]) -> int:
     except (BadInput, NoKernel) as error:
         complain(str(error))
         return BAD_INPUT
-    except ModuleNotFoundError as error:
-        if error.name != "numpy":
-            raise
-        complain(say(message("cli.needs-numpy")))
-        return BAD_INPUT
     except BrokenPipeError:  # the reader of our output, such as head, has seen enough
         sys.stderr.close()
         return 0

@@ -2,12 +2,12 @@
 
 import secrets
 
-from thirdcard import settle as settling
 from thirdcard.cards import Card, Rank, Suit
 from thirdcard.cli.arguments import Flag, OwnShelf
-from thirdcard.cli.games import find_game
-from thirdcard.cli.output import console, print_json
+from thirdcard.cli.output import console
 from thirdcard.cli.settle import print_settlement
+from thirdcard.computing import settling
+from thirdcard.computing.games import find_game
 from thirdcard.game.outcome import play_out
 from thirdcard.game.settlement import Settlement
 from thirdcard.game.settlement import settle as settle_outcome
@@ -33,7 +33,7 @@ def demo(game: str = "mbs-tiger-v3", *, shelf: OwnShelf = SHIPPED, json: Flag = 
     house = shelf.house_of(rulebook)
     settlement = _round(rulebook, house, _shuffled(rulebook.document.decks.usual))
     if json:
-        print_json(settling.describe(settlement, house))
+        print(settling.describe(settlement, house).to_json())
         return
     out = console()
     out.print(rulebook.name)

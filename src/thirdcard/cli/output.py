@@ -9,16 +9,24 @@ import msgspec
 from rich.console import Console
 from rich.table import Table as RichTable
 
+from thirdcard.computing.bad_input import BadInput
 from thirdcard.messages import message, say
 from thirdcard.rulebook.pages.lines import PageTable
 
+__all__ = [
+    "BAD_INPUT",
+    "NEGATIVE_ANSWER",
+    "BadInput",
+    "complain",
+    "console",
+    "print_json",
+    "print_rulebook_table",
+    "print_table",
+    "read_bytes",
+]
 NEGATIVE_ANSWER, BAD_INPUT = 1, 2
 WIDTH_WITHOUT_TERMINAL = 110
 _WHOLE_NAME = 32  # ids up to this length are never broken, so that they can be copied
-
-
-class BadInput(Exception):
-    """Something the caller must change: where, what, and what to do."""
 
 
 def console() -> Console:

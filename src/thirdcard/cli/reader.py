@@ -12,9 +12,9 @@ from cyclopts.validators import Number
 
 from thirdcard.cards import NEW_DECK, Card
 from thirdcard.cli.arguments import Flag, OwnShelf, Several
-from thirdcard.cli.games import find_game
 from thirdcard.cli.output import BadInput, console
 from thirdcard.clockwork.reader import ReaderPort, ReaderServer
+from thirdcard.computing.games import find_game
 from thirdcard.devices.reader_lines import ReaderReading, ResultShown
 from thirdcard.devices.reader_simulator import SimulatedFaults, Simulator, TurnedAway, readings_of
 from thirdcard.devices.shuffle import shuffled

@@ -1,17 +1,17 @@
 """``thirdcard road``: the scoreboard of a shoe, in the terminal, as a picture or as JSON."""
 
-import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
-from msgspec.structs import replace
 from rich.console import Console
 from rich.text import Text
 
 from thirdcard.cli.arguments import Flag, WholeNumber
-from thirdcard.cli.output import BadInput, console, print_json
+from thirdcard.cli.number_forms import FOR_PEOPLE, NumberForm
+from thirdcard.cli.output import BadInput, console
+from thirdcard.computing.roads import SIGNS_OF_EXTRAS, SIGNS_OF_WINNERS, roads
 from thirdcard.folds.roads import ROAD_ROWS, Colour, RoadCell, Tail, window
 from thirdcard.folds.scoreboard import (
     BigRoad,
@@ -20,16 +20,11 @@ from thirdcard.folds.scoreboard import (
     RoundShown,
     Scoreboard,
     Statistics,
-    next_marks,
-    scoreboard,
 )
 from thirdcard.messages import message, say
 from thirdcard.rulebook.facts import Winner
 from thirdcard.views.svg import svg as picture
 
-_SIGN = re.compile(r"[PBT]|\+|\.[PB]|\s+", re.IGNORECASE)
-_WINNERS = {"P": Winner.PLAYER, "B": Winner.BANKER, "T": Winner.TIE}
-_EXTRAS = {"+": "natural", ".P": "player_pair", ".B": "banker_pair"}
 _STYLES = {
     Winner.PLAYER: "bold bright_blue",
     Winner.BANKER: "bold bright_red",
@@ -40,7 +35,7 @@ _STYLES = {
 _RINGS = {Colour.RED: "○", Colour.BLUE: "□"}
 _DISCS = {Colour.RED: "●", Colour.BLUE: "■"}
 _SLASHES = {Colour.RED: "/", Colour.BLUE: "\\"}
-_LETTERS = {winner: letter for letter, winner in _WINNERS.items()}
+_LETTERS = {winner: letter for letter, winner in SIGNS_OF_WINNERS.items()}
 
 
 def road(
@@ -48,9 +43,9 @@ def road(
     *,
     tail: Annotated[Tail, Parameter("--tail", name_transform=str.upper)] = Tail.A,
     svg: Path | None = None,
-    json: Flag = False,
     columns: WholeNumber | None = None,
     next_: Annotated[Flag, Parameter("--next")] = False,
+    form: NumberForm = FOR_PEOPLE,
 ) -> None:
     """Draw the five roads of a shoe: bead plate, big road, big eye boy, small road, cockroach pig.
 
@@ -62,8 +57,6 @@ def road(
         How a run goes on that cannot go down: A stays in its row, B drops again as soon as it can.
     svg
         Write a picture to this file instead.
-    json
-        Print JSON: every road with all its columns, and the statistics.
     columns
         Draw only so many columns of each road, up to its newest mark; without it all that fit, or in a
         picture all.
@@ -72,39 +65,19 @@ def road(
     """
     if columns is not None and columns < 1:
         raise BadInput(say(message("road.columns-not-positive", columns=columns)))
-    shown = parse_rounds(rounds)
-    board = scoreboard(shown, tail)
-    if next_:
-        board = replace(board, next_marks=next_marks(shown))
+    form.check()
+    drawn = roads(rounds, tail=tail.value, with_next=next_)
+    board = drawn.board
     if svg is not None:
         _write(svg, picture(board, columns=columns))
-    if json:
-        print_json(board)
-    elif svg is not None:
-        console().print(say(message("road.written", file=str(svg), rounds=board.statistics.rounds)))
-    else:
-        print_board(board, columns)
 
+    def show() -> None:
+        if svg is not None:
+            console().print(say(message("road.written", file=str(svg), rounds=board.statistics.rounds)))
+        else:
+            print_board(board, columns)
 
-def parse_rounds(text: str) -> tuple[RoundShown, ...]:
-    """The rounds that people type: ``P B+ T`` is Player, Banker with a natural, and a tie."""
-    rounds: list[RoundShown] = []
-    at = 0
-    while at < len(text):
-        found = _SIGN.match(text, at)
-        if found is None:
-            raise BadInput(say(message("road.bad-sign", place=at + 1, sign=text[at])))
-        sign = found.group().upper()
-        if sign in _WINNERS:
-            rounds.append(RoundShown(_WINNERS[sign]))
-        elif sign in _EXTRAS:
-            if not rounds:
-                raise BadInput(say(message("road.sign-alone", place=at + 1, sign=found.group())))
-            if getattr(rounds[-1], _EXTRAS[sign]):
-                raise BadInput(say(message("road.sign-twice", place=at + 1, sign=found.group())))
-            rounds[-1] = replace(rounds[-1], **{_EXTRAS[sign]: True})
-        at = found.end()
-    return tuple(rounds)
+    form.tell(drawn, show)
 
 
 def _write(file: Path, text: str) -> None:
@@ -163,7 +136,7 @@ def _bead(cell: RoadCell[RoundShown]) -> RoadCell[Text]:
 
 
 def _shown(shown: RoundShown) -> Text:
-    extras = "".join(sign.lower() for sign, name in _EXTRAS.items() if getattr(shown, name))
+    extras = "".join(sign.lower() for sign, name in SIGNS_OF_EXTRAS.items() if getattr(shown, name))
     return Text(_LETTERS[shown.winner] + extras, _STYLES[shown.winner])
 
 

@@ -11,7 +11,6 @@ from cyclopts import Parameter
 from msgspec import Struct
 
 from thirdcard.cli.arguments import Flag, OwnShelf
-from thirdcard.cli.games import find_game, find_house, must_fit
 from thirdcard.cli.output import (
     BAD_INPUT,
     NEGATIVE_ANSWER,
@@ -21,14 +20,14 @@ from thirdcard.cli.output import (
     print_json,
     read_bytes,
 )
+from thirdcard.computing.games import find_game, find_house, must_fit
+from thirdcard.computing.playing import totals
 from thirdcard.messages import message, say
-from thirdcard.money import format_amount
 from thirdcard.refusals import Refused
 from thirdcard.roundfile.games import played_together, texts_by_game
-from thirdcard.roundfile.parse import OF_A_PATRON, RoundRules, parse
+from thirdcard.roundfile.parse import RoundRules, parse
 from thirdcard.roundfile.play import Comparison, Played, play
 from thirdcard.roundfile.refusal_text import refusal_sentence
-from thirdcard.roundfile.totals import Totals, file_totals, totals_by_round
 from thirdcard.roundfile.values import BadLine, BadWord
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.house import House
@@ -244,20 +243,3 @@ def _refusal(refused: Refused, played: Played, rulebook: Rulebook) -> dict[str, 
         "clauses": refused.clauses,
         "message": refusal_sentence(refused, rulebook, played.table.setup),
     }
-
-
-def totals(played: Played, house: House) -> dict[str, object]:
-    """Return the totals of a file and of each of its rounds in decimal texts."""
-    rounds = totals_by_round(played.events)
-    return {
-        **_in_words(file_totals(played.events, played.table), house),
-        "rounds": [{"round": each.round, **_in_words(each, house)} for each in rounds],
-    }
-
-
-def _in_words(of: Totals, house: House) -> dict[str, object]:
-    patrons = {
-        patron: {name: format_amount(getattr(each, name), house.currency) for name in OF_A_PATRON}
-        for patron, each in of.patrons.items()
-    }
-    return {"patrons": patrons, "house": {"net": format_amount(of.house, house.currency)}}

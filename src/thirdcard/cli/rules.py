@@ -7,7 +7,6 @@ import msgspec
 from cyclopts import App
 
 from thirdcard.cli.arguments import Flag, OwnShelf
-from thirdcard.cli.games import find_house
 from thirdcard.cli.output import (
     BAD_INPUT,
     NEGATIVE_ANSWER,
@@ -19,6 +18,7 @@ from thirdcard.cli.output import (
     print_table,
     read_bytes,
 )
+from thirdcard.computing.games import find_house
 from thirdcard.messages import message, say
 from thirdcard.odds.edge import Edge, edges_by_decks
 from thirdcard.rulebook.book import game_ids, rulebooks

@@ -6,10 +6,11 @@ from typing import Annotated
 import msgspec
 from cyclopts import Parameter
 
-from thirdcard import settle as settling
-from thirdcard.cli.arguments import Flag, OwnShelf
-from thirdcard.cli.games import find_game, find_house
-from thirdcard.cli.output import BadInput, console, print_json, print_table, read_bytes
+from thirdcard.cli.arguments import OwnShelf
+from thirdcard.cli.number_forms import FOR_PEOPLE, NumberForm
+from thirdcard.cli.output import BadInput, console, print_table, read_bytes
+from thirdcard.computing import settling
+from thirdcard.computing.games import find_game, find_house
 from thirdcard.game.settlement import Settlement
 from thirdcard.messages import message, say
 from thirdcard.rulebook.book import Rulebook
@@ -33,7 +34,7 @@ def settle(
     file: Path | None = None,
     house: str | None = None,
     shelf: OwnShelf = SHIPPED,
-    json: Flag = False,
+    form: NumberForm = FOR_PEOPLE,
 ) -> None:
     """Settle wagers on a hand, or on every hand of a file.
 
@@ -49,27 +50,20 @@ def settle(
         Instead of --cards: a file with one {"cards": [...], "wagers": {ID: "stake"}} a line.
     house
         The house to settle by, by its id or as a file; without one the house that the rulebook names.
-    json
-        Print JSON: one object, or one a line for a file.
     """
+    form.check()
     rulebook = find_game(game, shelf)
     place = find_house(house or rulebook.document.house, shelf)
     if file is not None:
         if cards is not None or wager:
             raise BadInput(say(message("cli.file-or-cards")))
-        _settle_file(rulebook, place, file, json=json)
+        _settle_file(rulebook, place, file, form)
         return
     if cards is None:
         raise BadInput(say(message("cli.no-cards")))
     stakes = _stakes(wager)
-    try:
-        settlement = settling.settle_cards(rulebook, place, settling.parse_cards(cards), stakes)
-    except settling.CannotSettle as error:
-        raise BadInput(str(error)) from error
-    if json:
-        print_json(settling.describe(settlement, place))
-    else:
-        print_settlement(settlement, place)
+    settlement = settling.settle_cards(rulebook, place, settling.parse_cards(cards), stakes)
+    form.tell(settling.describe(settlement, place), lambda: print_settlement(settlement, place))
 
 
 def print_settlement(settlement: Settlement, house: House) -> None:
@@ -109,7 +103,7 @@ def _stakes(wagers: tuple[str, ...]) -> dict[str, str | int]:
     return stakes
 
 
-def _settle_file(rulebook: Rulebook, house: House, file: Path, *, json: bool) -> None:
+def _settle_file(rulebook: Rulebook, house: House, file: Path, form: NumberForm) -> None:
     """Every line is settled before the first result is printed: a file with a bad line gives no results."""
     settled: list[settling.Settled] = []
     wrong: list[str] = []
@@ -121,19 +115,20 @@ def _settle_file(rulebook: Rulebook, house: House, file: Path, *, json: bool) ->
             cards = settling.parse_cards(hand.cards)
             settlement = settling.settle_cards(rulebook, house, cards, hand.wagers)
             settled.append(settling.describe(settlement, house))
-        except settling.CannotSettle as error:
+        except BadInput as error:
             wrong.append(say(message("cli.bad-line", file=file.name, line=number, error=str(error))))
     if wrong:
         raise BadInput("\n".join(wrong))
-    if not settled and not json:
+    hands = settling.SettledHands(rulebook.id, tuple(settled))
+    form.tell(hands, lambda: _print_hands(hands, file))
+
+
+def _print_hands(hands: settling.SettledHands, file: Path) -> None:
+    if not hands.hands:
         console().print(say(message("cli.no-hands", file=file.name)))
-    for result in settled:
-        if json:
-            print_json(result)
-        else:
-            nets = ", ".join(f"{wager} {shown.net}" for wager, shown in result.wagers.items())
-            totals = f"{result.player.total}-{result.banker.total}"
-            console().print(result.outcome, totals, nets)
+    for hand in hands.hands:
+        nets = ", ".join(f"{wager} {shown.net}" for wager, shown in hand.wagers.items())
+        console().print(hand.outcome, f"{hand.player.total}-{hand.banker.total}", nets)
 
 
 def _hand(line: bytes) -> TypedHand:
@@ -144,6 +139,6 @@ def _hand(line: bytes) -> TypedHand:
     except msgspec.ValidationError as error:
         name, params = about_form(str(error).partition(" - at ")[0])
         what = say(message(f"problem.{name}.what", **params))
-        raise settling.CannotSettle(say(message("cli.hand-of-another-form", what=what, form=form))) from error
+        raise BadInput(say(message("cli.hand-of-another-form", what=what, form=form))) from error
     except (msgspec.DecodeError, RecursionError) as error:
-        raise settling.CannotSettle(say(message("cli.hand-no-json", form=form))) from error
+        raise BadInput(say(message("cli.hand-no-json", form=form))) from error

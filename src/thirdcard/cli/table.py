@@ -4,13 +4,13 @@ import re
 from collections.abc import Callable
 
 from thirdcard.cli.arguments import OwnShelf, WholeNumber
-from thirdcard.cli.games import find_game, find_house, must_fit
 from thirdcard.cli.irregularities import lead_through
 from thirdcard.cli.output import console, print_table
 from thirdcard.cli.practice import GUEST, Practice
 from thirdcard.cli.prompts import Asker, InputEnded, WentBack
 from thirdcard.cli.road import print_board
 from thirdcard.cli.unusual_cards import Unusual
+from thirdcard.computing.games import find_game, find_house, must_fit
 from thirdcard.folds.scoreboard import rounds_of_shoe, scoreboard
 from thirdcard.game import commands as cmd
 from thirdcard.game.betting import is_call_owed

@@ -2,15 +2,23 @@
 
 import re
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from thirdcard.cards import Rank
 from thirdcard.messages import message, say
 from thirdcard.odds.exact import RankCounts, full_shoe
-from thirdcard.odds.price import MOST_OF_A_RANK
+from thirdcard.odds.price import LEAST_CARDS, MOST_OF_A_RANK
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.facts import PairRule
 from thirdcard.rulebook.house import House
 from thirdcard.rulebook.shelf import Shelf, UnknownGame
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    ShoeArray = npt.ArrayLike
+    EdgeArray = npt.NDArray[np.float64]
 
 DECKS = range(4, 11)
 PAIR_RULE = "settings.pair_rule"
@@ -59,6 +67,19 @@ def remaining_shoe(text: str) -> RankCounts:
             raise CannotPrice(say(message("odds.too-many-cards", rank=rank.text, **limits)))
         left[rank] = int(number)
     return RankCounts(tuple(left.get(rank, 0) for rank in Rank))
+
+
+def asked_shoes(shoes: "ShoeArray") -> "npt.NDArray[np.int64]":
+    """The shoes of an array: a row each, thirteen counts, ace first; a single shoe may come by itself."""
+    import numpy as np  # noqa: PLC0415 - loading it takes longer than the odds of one shoe
+
+    left = np.atleast_2d(np.asarray(shoes))
+    fits = left.ndim == 2 and left.shape[1] == len(Rank) and left.dtype.kind in "iu"
+    if not fits or (left < 0).any() or (left > MOST_OF_A_RANK).any():
+        raise CannotPrice(say(message("computing.no-shoes", most=MOST_OF_A_RANK)))
+    if len(left) and left.sum(axis=1).min() < LEAST_CARDS:
+        raise CannotPrice(say(message("computing.few-cards", least=LEAST_CARDS)))
+    return left.astype(np.int64)
 
 
 def asked_pair_rule(rulebook: Rulebook, house: House, readings: Sequence[str]) -> PairRule:

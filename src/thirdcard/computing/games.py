@@ -1,8 +1,8 @@
-"""The game and the house that a command plays by: a game by its id, a house by its id or as a file."""
+"""The game and the house to play by: a game by its id, a house by its id or as a file."""
 
 from pathlib import Path
 
-from thirdcard.cli.output import BadInput
+from thirdcard.computing.bad_input import BadInput
 from thirdcard.messages import say
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.check import check_fit, check_house_wagers, check_supplied

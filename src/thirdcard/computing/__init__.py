@@ -1,0 +1,1 @@
+"""Numbers for scripts, notebooks and the command line: one object for each game, one for each answer."""
