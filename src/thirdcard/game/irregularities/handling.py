@@ -11,7 +11,7 @@ from thirdcard.game.squeezing import entitled, holder_of, is_dealers, request_sq
 from thirdcard.game.state import CardState, Hand
 from thirdcard.game.table_setup import Automatic
 from thirdcard.refusals import Refusal, Refused, refuse
-from thirdcard.rulebook.irregularity import Method
+from thirdcard.rulebook.irregularity import ExposeByDealer, Method
 from thirdcard.rulebook.procedure import Grant
 
 
@@ -25,11 +25,18 @@ def pass_cards(desk: Desk, body: cmd.PassCards) -> Refused | None:
         right = entitled(desk, body.hand)
         if isinstance(right, Refused):
             return right
-        return refuse(Refusal.NOT_THE_SQUEEZER, *(right[1] if right else ()), patron=body.patron)
+        by = _opened_by_dealer(desk) if is_dealers(desk, body.hand) else ()
+        return refuse(Refusal.NOT_THE_SQUEEZER, *(right[1] if right else by), patron=body.patron)
     if holder_of(desk, body.hand) == body.patron:  # with all its cards, also one that came since
         return refuse(Refusal.WAS_DELIVERED, *clauses, patron=body.patron, hand=f"@hand.{body.hand.value}")
     deliver(desk, body.hand, body.patron, clauses)
     return None
+
+
+def _opened_by_dealer(desk: QueryDesk) -> tuple[Clause, ...]:
+    """The clause by which the Dealer opens a hand whose patron is away."""
+    effects = (effect for row in desk.document.irregularities for effect in row.effects)
+    return tuple(dict.fromkeys(each.clause for each in effects if isinstance(each, ExposeByDealer)))
 
 
 def _through_dealer(desk: QueryDesk) -> tuple[Clause, ...]:
@@ -180,7 +187,7 @@ def expose_cards(desk: Desk, body: cmd.ExposeCards) -> Refused | None:
     if holder is not None and opener != holder:
         third = (squeezing.third_cards,) if squeezing and squeezing.third_cards and len(held) > 2 else ()
         return refuse(Refusal.NOT_THE_SQUEEZER, *third, patron=opener)
-    refused = _refuse_opener(desk, holder, opener) or (_refuse_away(desk, opener) if holder else None)
+    refused = _refuse_opener(desk, body.hand, opener) or (_refuse_away(desk, opener) if holder else None)
     if refused:
         return refused
     faces = body.cards or tuple(each.card for each in held if each.card)
@@ -204,9 +211,15 @@ def expose_cards(desk: Desk, body: cmd.ExposeCards) -> Refused | None:
     return None
 
 
-def _refuse_opener(desk: Desk, holder: str | None, opener: str) -> Refused | None:
-    """Refuse who neither holds the hand, nor draws, nor deals; what a patron opens the Dealer enters."""
+def _refuse_opener(desk: Desk, hand: Hand, opener: str) -> Refused | None:
+    """Refuse who neither holds the hand, nor draws, nor deals; what a patron opens the Dealer enters.
+
+    Who draws does not open the hand of a patron who is away.
+    """
+    holder = holder_of(desk, hand)
     draws = desk.table.method is Method.C and opener == desk.table.device_holder
+    if draws and is_dealers(desk, hand):
+        return refuse(Refusal.NOT_THE_SQUEEZER, *_opened_by_dealer(desk), patron=opener)
     if desk.actor == opener and (draws or opener == holder):
         return None
     if holder is None and not desk.is_staff(opener) and not draws:
