@@ -188,7 +188,10 @@ What the table answers to a report at each stage of a round, whatever is told ab
 a case is opened, several where the facts decide which, or the post to which it is referred. Where it cannot
 be, the reason is the one by which the table refuses the report; [refusals.md](refusals.md#reasons) says it
 in words. Several irregularities may be open at once, and another one is reported beside them by the same
-clauses. Of the games of a document the first stands for all."""
+clauses. Where a situation takes more than its stage, that is there: a wager outside the limits that two
+people found after betting, an exceeded differential, a burn that was left out, a cutting card in the
+high-limit area, a wrong call. What the table notices by itself counts as reported. Of the games of a document
+the first stands for all."""
 
 
 def _stages_of(document: Document) -> str:

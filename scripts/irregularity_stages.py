@@ -11,13 +11,14 @@ from collections.abc import Iterator
 from datetime import datetime
 from functools import cache
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from thirdcard.cards import Card, parse_card
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.decide import decide
-from thirdcard.game.state import Hand, Table
+from thirdcard.game.state import Case, Hand, Table
 from thirdcard.refusals import Refusal, Refused
 from thirdcard.roundfile.parse import parse
 from thirdcard.roundfile.set_up import Player, set_up
@@ -127,12 +128,59 @@ def tellings(table: Table, situation: Situation) -> Iterator[cmd.ReportIrregular
 # the matrix
 
 
+class Scene(Struct, frozen=True):
+    """What is otherwise than usual before a report: settings, the wagers, the call.
+
+    ``closed`` came with the closing call, ``last`` after everything else, but before the next round.
+    """
+
+    setting: str = ""
+    wagers: str | None = None
+    called: str = "player"
+    closed: str = ""
+    last: str = ""
+
+
+NARROW = "main 50 5000\ndifferential 1000\n"
+WIDE = "main 50 5000\ndifferential 9000\n"
+BEFORE_THE_CARDS = ("betting open", "closed")
+KEEP = "Dealer: for Ann keeps the cards\nDealer: for Bob keeps the cards\n"
+# wagers that two people find after betting: below the minimum, above the maximum, beyond the differential
+FOUND = {Situation.UNDER_MINIMUM: 30, Situation.OVER_MAXIMUM: 6_000, Situation.DIFFERENTIAL_EXCEEDED: 1_500}
+
+
+def scene_of(game: str, stage: str, situation: Situation) -> Scene:
+    """Return a scene in which a situation can be, where that takes more than its stage."""
+    hoiana = game.startswith("hoiana")
+    if situation is Situation.WRONG_CALL:
+        return Scene(called="banker")
+    if situation is Situation.BURN_FORGOTTEN and hoiana:
+        return Scene("burn forgotten\n", last=KEEP if stage == "next round open" else "")
+    if situation is Situation.CUTTING_CARD_FIRST and stage == "closed" and not hoiana and game != TERMINALS:
+        return Scene("area high-limit\n", last="Dealer: sees the cutting card\n")
+    if situation not in FOUND or game == TERMINALS or stage == "before betting":
+        return Scene()
+    amount, betting = FOUND[situation], "Dealer: opens betting\nBob: 100 on banker at 2\n"
+    found = f"Dealer with Pit Manager: finds Ann {amount} on player at 1\n"
+    if situation is not Situation.DIFFERENTIAL_EXCEEDED:
+        return Scene() if stage == "betting open" else Scene(WIDE, betting, closed=found)
+    if stage in BEFORE_THE_CARDS:
+        return Scene(NARROW, f"{betting}Ann: {amount} on player at 1\n")
+    return Scene(NARROW, last=found)
+
+
 def answer_in(game: str, stage: str, situation: Situation) -> str:
-    """The answer of one cell: clauses, a referral with its post, or why it cannot be."""
+    """The answer of one cell: clauses, a referral with its post, or why it cannot be.
+
+    What the table notices by itself on the way to the stage is an answer too.
+    """
     if not can_be(game, stage):
         return "no such stage"
-    rulebook, house, table, now = _at(game, stage)
-    reached: set[str] = set()
+    found = _at(game, stage, scene_of(game, stage, situation))
+    if isinstance(found, Refused):
+        return f"cannot be (`{found.reason.value}`)"
+    rulebook, house, table, now, noticed = found
+    reached = {each.clause or referred(rulebook.document) for each in noticed if each.situation is situation}
     refused: Counter[str] = Counter()
     for number, told in enumerate(tellings(table, situation)):
         envelope = cmd.Envelope(
@@ -161,25 +209,36 @@ def _by_clause(answer: str) -> tuple[bool, list[int], str]:
     return answer.startswith("referred"), numbers, answer
 
 
-def _lines(game: str, stage: str) -> str:
+def _lines(game: str, stage: str, scene: Scene) -> str:
+    lie = wagers(game) if scene.wagers is None else scene.wagers
     if stage != WITH_A_PATRON:
-        return head(game) + STAGES[stage].replace("W", wagers(game))
+        lines = STAGES[stage].replace("calls player", f"calls {scene.called}")
+        rounds = lines.rpartition("Dealer: opens betting\n")  # what came last, came before the next opening
+        lines = rounds[0] + scene.last + "".join(rounds[1:]) if rounds[1] else lines + scene.last
+        return scene.setting + head(game) + lines.replace(CLOSED, CLOSED + scene.closed).replace("W", lie)
     hoiana = game.startswith("hoiana")
     asks = "Ann: asks to squeeze\n" if hoiana else ""
-    setting = "face-down\n" if hoiana else "method A\n"
+    setting = scene.setting + ("face-down\n" if hoiana else "method A\n")
     dealt = "Dealer: draws ? ? ? ?\nDealer: passes player to Ann\n"
-    return setting + head(game) + wagers(game) + asks + CLOSED + dealt
+    return setting + head(game) + lie + CLOSED + scene.closed + asks + dealt + scene.last
 
 
 @cache
-def _at(game: str, stage: str) -> tuple[Rulebook, House, Table, datetime]:
-    """A table at a stage, with its books and the time; none of the lines that lead there may be refused."""
-    file = parse(f"game {game}\n{_lines(game, stage)}")
+def _at(game: str, stage: str, scene: Scene) -> Refused | tuple[Rulebook, House, Table, datetime, list[Case]]:
+    """A table at a stage, with its books, the time and the cases that it opened by itself.
+
+    No line that leads to a usual stage may be refused; a scene can make a stage impossible by a refusal.
+    """
+    file = parse(f"game {game}\n{_lines(game, stage, scene)}")
     rulebook = SHIPPED.rulebook(game)
     house = SHIPPED.house(rulebook.document.house)
     player = Player(rulebook, house, file.settings.start)
     set_up(player, file.settings)
+    noticed: list[Case] = []
     for act, _ in file.acts:
         result = player.do_all(act.bodies, act.actor, act.authoriser)
-        assert not isinstance(result, Refused), (game, stage, act, result)
-    return rulebook, house, player.standing, player.now
+        if isinstance(result, Refused):
+            assert scene != Scene(), (game, stage, act, result)
+            return result
+        noticed += [each.case for each in result if isinstance(each, ev.IrregularityReported)]
+    return rulebook, house, player.standing, player.now, noticed

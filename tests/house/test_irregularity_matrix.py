@@ -137,6 +137,27 @@ CELLS = [
     ("hoiana-tiger-2024/commission", "hand with a patron", "patron-absent", "7.14"),
     ("mbs-super-six-etg-v3", "initial deal", "misdeal", HOUSE),
     ("mbs-super-six-etg-v3", "hand with a patron", "patron-absent", "no such stage"),
+    # wagers outside the limits that are found once betting is closed; before, the chips go back
+    ("mbs-tiger-v3", "betting open", "under-minimum", "cannot be (`no-wager-concerned`)"),
+    ("mbs-tiger-v3", "outcome known", "under-minimum", "5.14"),
+    ("mbs-tiger-v3", "closed", "over-maximum", "5.15"),
+    ("hoiana-tiger-2024/commission", "closed", "under-minimum", "7.17"),
+    ("hoiana-tiger-2024/commission", "outcome known", "over-maximum", "7.18"),
+    # patrons alter their wagers before the cards; at Hoiana the settlement is pro rata after that
+    ("mbs-tiger-v3", "closed", "differential-exceeded", "5.18"),
+    ("hoiana-tiger-2024/commission", "closed", "differential-exceeded", "4.3.1"),
+    ("hoiana-tiger-2024/commission", "first card", "differential-exceeded", "7.19"),
+    # 7.11.1 to 7.11.3: before a card is seen, in the first hand, and later; no hand is passed before the burn
+    ("hoiana-tiger-2024/commission", "first card", "burn-forgotten", "7.11"),
+    ("hoiana-tiger-2024/commission", "next round open", "burn-forgotten", "7.11"),
+    ("hoiana-tiger-2024/commission", "hand with a patron", "burn-forgotten", "cannot be (`burn-owed`)"),
+    # the cutting card as the first card of a round, in the high-limit area
+    ("mbs-tiger-v3", "closed", "cutting-card-first", "3.22.1"),
+    ("mbs-tiger-v3", "first card", "cutting-card-first", "cannot be (`not-awaited`)"),
+    # the cards decide where another result was called
+    ("mbs-tiger-v3", "outcome known", "wrong-call", "cannot be (`not-called`)"),
+    ("mbs-tiger-v3", "settled", "wrong-call", "3.16"),
+    ("hoiana-tiger-2024/commission", "settled", "wrong-call", "7.16"),
 ]
 
 
