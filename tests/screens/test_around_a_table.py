@@ -137,7 +137,7 @@ def test_a_power_failure_is_said_at_once_and_play_goes_on_when_a_person_says_so(
         assert cards.first.is_visible(), "the cards lie as they lay"
         around.pit.says("Held after a restart.")
         around.dealer.page.get_by_text("Paused", exact=True).wait_for()
-        around.pit.button("Release the table").click()
+        around.pit.button("Resume the table").click()
         around.pit.page.get_by_text("Held after a restart.").wait_for(state="detached")
         around.patron.page.get_by_text("Round 1 is held").wait_for(state="detached")
         around.dealer.page.get_by_text("Paused", exact=True).wait_for(state="detached")

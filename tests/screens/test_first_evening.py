@@ -165,7 +165,8 @@ def deals(stranger: Follower) -> None:
     stranger.presses("Go there")
     stranger._next("type", "felt-tiger")
     stranger.signs_in("Dealer")
-    for button in ("Come on duty as Dealer", "Open the table", "Load 8 new decks", "Open betting"):
+    prepared = ("Come on duty as Dealer", "Open the table", "Load 8 new decks", "Open betting without it")
+    for button in prepared:
         stranger.presses(button)
     stranger.page.get_by_text("No more bets").wait_for()
     stranger.types("200", then="Enter")

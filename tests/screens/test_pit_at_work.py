@@ -275,7 +275,7 @@ def test_a_post_below_asks_a_second_person_for_each(visit: Visit, house: Server,
     mine.first.wait_for(state="detached")
 
 
-def test_all_held_tables_are_released_together(visit: Visit, tmp_path: Path) -> None:
+def test_all_held_tables_are_resumed_together(visit: Visit, tmp_path: Path) -> None:
     """A server that starts again holds every table with wagers; a tap lets all of them go on."""
     both = ("one", "two")
     server = demonstration(tmp_path, "".join(felt(name, GAMES["tiger"]) for name in both))
@@ -291,13 +291,13 @@ def test_all_held_tables_are_released_together(visit: Visit, tmp_path: Path) -> 
         pit = Pit(visit("/pit", at=server, post="pit-manager"))
         waits = pit.panel("Needs attention")
         pit.screen.until(lambda: waits.get_by_role("listitem").filter(has_text="Urgent").count() == len(both))
-        waits.get_by_role("button", name="Release all (2)").click()
-        dialog = pit.page.get_by_role("dialog", name="Release all (2)")
+        waits.get_by_role("button", name="Resume all (2)").click()
+        dialog = pit.page.get_by_role("dialog", name="Resume all (2)")
         dialog.get_by_text("You come on duty as Pit Manager at: one and two.").wait_for()
         assert pit.screen.grave_findings() == []
         dialog.locator("footer").get_by_role("button").last.click()
         pit.screen.says("2 of 2 done and recorded.")
-        waits.get_by_role("button", name=re.compile("Release")).wait_for(state="detached")
+        waits.get_by_role("button", name=re.compile("Resume")).wait_for(state="detached")
         for name in both:
             assert not Table(dealer, name).view["phase"]["held"]
     finally:

@@ -236,6 +236,28 @@ def test_a_refusal_covers_nothing_and_goes_by_itself(visit: Visit, house: Server
         reason.wait_for(state="hidden")
 
 
+@pytest.mark.timed
+def test_a_note_covers_nothing_to_play_with(visit: Visit, house: Server) -> None:
+    """B-7: what is said for a moment lies over the head of the page, or beside the felt."""
+    patron = Patron(visit, house, "sizes", 3).sit(buys=None)
+    patron.page.clock.install()
+    patron.page.clock.pause_at(patron.page.evaluate("Date.now() + 1000"))
+    rack = patron.page.get_by_role("button", name=re.compile("^(Undo|Clear|Double|Rebet|Deal now)$"))
+    assert rack.count() == 5
+    for name, size in SIZES.items():
+        shown_at(patron, size)
+        patron.page.get_by_role("button", name=re.compile("^(Buy credits|Credits)")).first.click()
+        dialog = patron.page.get_by_role("dialog")
+        dialog.get_by_role("button", name="500", exact=True).click()
+        dialog.get_by_role("button", name="Buy SGD 500").click()
+        patron.page.get_by_text("SGD 500 added").wait_for()
+        patron.page.clock.run_for(300)
+        covered = patron.page.locator(".status").evaluate_all(_REACHED) + rack.evaluate_all(_REACHED)
+        assert [each for each in covered if each.endswith("false")] == [], name
+        patron.page.clock.run_for(5_000)
+        patron.page.get_by_text("SGD 500 added").wait_for(state="hidden")
+
+
 # between rounds
 
 

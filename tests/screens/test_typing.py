@@ -242,7 +242,7 @@ def test_a_card_that_is_refused_drops_what_follows(visit: Visit, house: Server) 
     dealer.page.evaluate("window.release()")
     dealer.shows("The table is paused")
     refused(dealer, "3ckh4d Enter Space")
-    dealer.next("Go on")
+    dealer.next("Resume")
     dealer.lays("3ckh")
     dealer.screen.until(lambda: len(dealer.table.view["cards"]["cards"]) == 4)
 

@@ -49,7 +49,16 @@ export function caseName({ situation, cause }: Pick<OpenCase, 'situation' | 'cau
 
 /** Return what came of a round, as it stands by itself. */
 export function winnerName(winner: 'banker' | 'player' | 'tie'): string {
-  const said = say(`winner.${winner}`);
+  return alone(say(`winner.${winner}`));
+}
+
+/** Return how far the round is, as it stands by itself. */
+export function phaseName(phase: string): string {
+  return alone(say(`phase.${phase}`));
+}
+
+/** Words of a sentence where they stand by themselves. */
+function alone(said: string): string {
   return said.slice(0, 1).toUpperCase() + said.slice(1);
 }
 

@@ -29,8 +29,9 @@ export function note(text: string, tone: Tone = 'plain', clauses: string[] = [])
   return id;
 }
 
-/** Say why something was refused. */
+/** Say why something was refused; whoever was away too long is asked for the password instead. */
 export function noteRefusal(refused: Refused): void {
+  if (refused.reason === 'session-idle') return;
   note(sayRefusal(refused), 'bad', refused.clauses);
 }
 

@@ -42,7 +42,7 @@ async function atEach(
     return post === undefined ? [] : [{ table: each.line.table, post }];
   });
   const posts = list([...new Set(comes.map(({ post }) => postName(post)))]);
-  const where = list(comes.map(({ table }) => table));
+  const where = list(comes.map(({ table }) => table.replaceAll('-', '\u2011'))); // a name stays in one line
   const why = comes.length ? { why: t('pit.bulkComes', { posts, tables: where }) } : {};
   if (!(await asking.ask({ title, does: title, fields: [], ...why }))) return;
   const refused: string[] = [];

@@ -2,7 +2,6 @@
 import type {
   Currency,
   Fact,
-  OwnLine,
   Pay,
   SettledWager,
   SetupSection,
@@ -50,18 +49,6 @@ export function refusalText(refused: Refused, { wagers }: SetupSection): string 
 /** Return the pay of a row: its odds, or that the wager stands off. */
 export function paysText(pay: Pay): string {
   return pay.odds ? oddsText(pay.odds) : say('result.stood-off');
-}
-
-/** The sentence of the server about a settled wager, with names in the language spoken. */
-export function whyText({ why, settled }: OwnLine, { wagers, currency }: SetupSection): string {
-  const { stake, in_action, paid, taken, back, commission } = settled;
-  const amounts = Object.entries({ stake, in_action, paid, taken, back, commission });
-  return say(why.key, {
-    ...Object.fromEntries(why.params),
-    ...Object.fromEntries(amounts.map(([name, minor]) => [name, amount(minor, currency)])),
-    wager: wagerById(settled.wager, wagers),
-    odds: oddsText(settled.odds ?? ''),
-  });
 }
 
 /** The row by which a wager was settled; none where it lost. */
