@@ -28,7 +28,7 @@ ANSWERS = {
 }
 
 
-@pytest.fixture(params=ANSWERS.values(), ids=ANSWERS.keys())
+@pytest.fixture(params=list(ANSWERS.values()), ids=list(ANSWERS))
 def answer(request: pytest.FixtureRequest) -> Computed:
     found = request.param()
     assert isinstance(found, Computed)

@@ -1,5 +1,6 @@
 """The PAR sheet: complete, well-formed, and with the figures of the exact odds."""
 
+import datetime
 import re
 from fractions import Fraction
 from xml.etree import ElementTree
@@ -8,10 +9,15 @@ import msgspec
 import pytest
 
 from thirdcard.odds import pictures
-from thirdcard.odds.sheet import sheet, software_digest
+from thirdcard.odds.par import par_figures, software_digest
+from thirdcard.odds.sheet import sheet
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.facts import PairRule
 from thirdcard.rulebook.shelf import SHIPPED
+
+
+def page_of(rulebook: Rulebook) -> str:
+    return sheet(par_figures(rulebook, 8, PairRule.RANK, datetime.date(2026, 11, 19)))
 
 
 def tiger() -> Rulebook:
@@ -20,7 +26,7 @@ def tiger() -> Rulebook:
 
 @pytest.mark.parametrize("rulebook", SHIPPED.rulebooks, ids=lambda book: book.id)
 def test_a_sheet_has_every_wager_and_both_digests(rulebook: Rulebook) -> None:
-    page = sheet(rulebook, 8, PairRule.RANK)
+    page = page_of(rulebook)
     assert rulebook.digest in page
     assert software_digest() in page
     for wager in rulebook.wagers.values():
@@ -28,14 +34,14 @@ def test_a_sheet_has_every_wager_and_both_digests(rulebook: Rulebook) -> None:
 
 
 def test_a_sheet_shows_counts_edges_deviation_hit_rate_and_contribution() -> None:
-    page = sheet(tiger(), 8, PairRule.RANK)
+    page = page_of(tiger())
     for shown in ("2,230,518,282,592,256", "1.2351%", "0.9512", "44.6247%", "84.7467%", "4.3.T4, 1.1.1"):
         assert shown in page
     assert "House edge exactly 241149546272/19524993263685 = 1.235081% of the stake." in page
 
 
 def test_the_rows_of_a_wager_together_are_every_draw_and_return_the_stake_less_the_edge() -> None:
-    page = sheet(tiger(), 8, PairRule.RANK)
+    page = page_of(tiger())
     together = re.findall(
         r"<tr><td>together</td><td></td><td>(.*?)</td><td>1</td><td></td><td>(.*?)</td>", page
     )
@@ -44,15 +50,15 @@ def test_the_rows_of_a_wager_together_are_every_draw_and_return_the_stake_less_t
 
 
 def test_a_printed_page_says_which_game_and_rulebook_it_is_about() -> None:
-    page = sheet(tiger(), 8, PairRule.RANK)
+    page = page_of(tiger())
     digest = tiger().digest[:16]
     assert f'content: "Tiger No Commission Baccarat (mbs-tiger-nc-v4), {digest}"' in page
-    quoted = sheet(msgspec.structs.replace(tiger(), name='Tiger "} & Co'), 8, PairRule.RANK)
+    quoted = page_of(msgspec.structs.replace(tiger(), name='Tiger "} & Co'))
     assert 'content: "Tiger \\22 \\7d  \\26  Co (mbs-tiger-nc-v4)' in quoted
 
 
 def test_every_picture_is_well_formed_and_says_what_it_shows() -> None:
-    found = re.findall(r"<svg.*?</svg>", sheet(tiger(), 8, PairRule.RANK), re.DOTALL)
+    found = re.findall(r"<svg.*?</svg>", page_of(tiger()), re.DOTALL)
     assert len(found) == 15
     for picture in found:
         title = ElementTree.fromstring(picture).find("{http://www.w3.org/2000/svg}title")
@@ -63,7 +69,7 @@ def test_every_picture_is_well_formed_and_says_what_it_shows() -> None:
 def test_a_game_without_main_wagers_has_a_sheet_too() -> None:
     book = tiger()
     alone = msgspec.structs.replace(book, id="tie-alone", wagers={"tie": book.wagers["tie"]})
-    page = sheet(alone, 4, PairRule.POINT_VALUE)
+    page = sheet(par_figures(alone, 4, PairRule.POINT_VALUE, datetime.date(2026, 11, 19)))
     assert "How rounds end" not in page
     assert "a ten with a court card" in page
 

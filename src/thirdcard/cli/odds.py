@@ -1,5 +1,6 @@
 """``thirdcard odds``: the exact odds of every wager, for whole shoes and for the cards that remain."""
 
+import datetime
 from fractions import Fraction
 from pathlib import Path
 from typing import Annotated
@@ -12,6 +13,7 @@ from thirdcard.cli.number_forms import FOR_PEOPLE, NumberForm
 from thirdcard.cli.output import BadInput, print_table
 from thirdcard.computing.game import game as open_game
 from thirdcard.computing.prices import PricedShoe, results_of
+from thirdcard.computing.results import write_file
 from thirdcard.odds.arguments import DECKS
 from thirdcard.rulebook.shelf import SHIPPED
 from thirdcard.rulebook.words import text
@@ -103,33 +105,48 @@ def sheet_(
     *,
     output: Annotated[Path, Parameter(name=("--output", "-o"))],
     decks: WholeNumber | None = None,
+    made: str | None = None,
     reading: Texts = (),
     shelf: OwnShelf = SHIPPED,
 ) -> None:
-    """Write the PAR sheet of a game: rules, pay rows, exact odds, and pictures, as a page that prints well.
+    """Write the PAR sheet of a game, to sign: as a page, a PDF, or a workbook that recomputes the edges.
 
     Parameters
     ----------
     game
         The id of a game, or a rulebook file.
     output
-        The HTML file to write.
+        The file to write: its name ends in .html, .pdf, .xlsx, .csv or .json.
     decks
         A whole shoe of so many decks, 4 to 10; 8 where nothing is said.
+    made
+        The date of the sheet, such as 2026-11-19; today where nothing is said.
     reading
         How an unclear place is read, such as AMB-01=a.
     """
-    from thirdcard.odds.sheet import sheet  # noqa: PLC0415 - only this command draws
-
-    asked = open_game(game, shelf=shelf, readings=reading)
-    shoe = asked.odds(decks=decks).shoe
-    page = sheet(asked.rulebook, shoe.cards // 52, asked.pair_rule)
-    try:
-        output.write_text(page, "utf-8")
-    except OSError as error:
-        reason = error.strerror or ""
-        raise BadInput(text("road.not-written", file=str(output), reason=reason)) from error
+    day = None if made is None else _day(made)
+    sheet = open_game(game, shelf=shelf, readings=reading).par_sheet(decks=decks, made=day)
+    match output.suffix:
+        case ".html":
+            write_file(output, sheet.to_html().encode())
+        case ".pdf":
+            write_file(output, sheet.to_pdf())
+        case ".xlsx":
+            sheet.to_xlsx(output)
+        case ".csv":
+            write_file(output, sheet.to_csv().encode())
+        case ".json":
+            write_file(output, sheet.to_json().encode())
+        case _:
+            raise BadInput(text("par.no-such-form", file=str(output)))
     print(text("odds.written", file=str(output)))
+
+
+def _day(made: str) -> datetime.date:
+    try:
+        return datetime.date.fromisoformat(made)
+    except ValueError as error:
+        raise BadInput(text("par.no-date", date=made)) from error
 
 
 def _percent(edge: Fraction) -> str:

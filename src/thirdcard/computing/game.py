@@ -1,6 +1,7 @@
 """A game to compute with: settle, price, simulate, count, play."""
 
 import contextlib
+import datetime
 import secrets
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -12,6 +13,7 @@ from msgspec import Struct
 from thirdcard.cards import Rank
 from thirdcard.computing.bad_input import BadInput
 from thirdcard.computing.games import find_game, find_house, must_fit
+from thirdcard.computing.par_sheet import ParSheet
 from thirdcard.computing.playing import PlayedRounds, play_text
 from thirdcard.computing.prices import EdgesByDecks, PricedShoe, Removals
 from thirdcard.computing.settling import Settled, Stakes, describe, parse_cards, settle_cards
@@ -21,6 +23,7 @@ from thirdcard.odds.arguments import DECKS, CannotPrice, asked_pair_rule, asked_
 from thirdcard.odds.compiled import compile_game
 from thirdcard.odds.exact import full_shoe
 from thirdcard.odds.executors import open_executor, silent
+from thirdcard.odds.par import par_figures
 from thirdcard.odds.plan import CannotSimulate, ShoePlan, check_plan, parse_burn
 from thirdcard.odds.price import MOST_OF_A_RANK, edges, prices, removal
 from thirdcard.rulebook.book import Rulebook
@@ -178,6 +181,13 @@ class Game(Struct, frozen=True):
         """Play rounds written down as plain text; docs/rounds.md explains them."""
         return play_text(rounds, self.rulebook, self.house, self.shelf)
 
+    def par_sheet(self, *, decks: int | None = None, made: datetime.date | None = None) -> ParSheet:
+        """Return the PAR sheet that a laboratory signs, made on a day: today, where none is given."""
+        with in_sentences():
+            whole = asked_shoe(decks, None).cards // 52
+        day = made or datetime.datetime.now(datetime.UTC).date()
+        return ParSheet(par_figures(self.rulebook, whole, self.pair_rule, day))
+
     def _must_have(self, wager: str) -> None:
         if wager not in self.rulebook.wagers:
             told = {"game": self.id, "wager": wager, "wagers": ", ".join(self.wagers)}
@@ -256,8 +266,8 @@ def _as_text(shoe: AnyShoe) -> str:
     return ",".join(f"{rank.text}={number}" for rank, number in zip(Rank, shoe, strict=True))
 
 
-def _from(least: int, **numbers: int | None) -> None:
-    for name, number in numbers.items():
+def _from(least: int, **given: int | None) -> None:
+    for name, number in given.items():
         if number is not None and number < least:
-            told = {"option": f"--{name.replace('_', '-')}", "number": number, "least": least}
-            raise BadInput(say(message("simulate.too-small", **told)))
+            option, numbers = f"--{name.replace('_', '-')}", {"number": number, "least": least}
+            raise BadInput(say(message("simulate.too-small", option=option, **numbers)))

@@ -31,23 +31,28 @@ def covariances(rulebook: Rulebook, decks: int, pair_rule: PairRule) -> Covarian
 _COUNTED: dict[tuple[str, str, int, PairRule], Covariances] = {}
 
 
-def _count(rulebook: Rulebook, decks: int, pair_rule: PairRule) -> Covariances:
+def joint_results(rulebook: Rulebook, decks: int, pair_rule: PairRule) -> Counter[tuple[Fraction, ...]]:
+    """Return the ordered draws in which each combination of the gains of the house by all wagers comes."""
     ends = endings(rulebook.drawing, full_shoe(decks), pair_rule)
     wagers = tuple(rulebook.wagers.values())
     together: Counter[tuple[Fraction, ...]] = Counter()
     for facts, count in ends.counts.items():
         together[tuple(_gain(wager, facts) for wager in wagers)] += count
-    together[(NOTHING,) * len(wagers)] += ends.void
+    return together
+
+
+def _count(rulebook: Rulebook, decks: int, pair_rule: PairRule) -> Covariances:
+    wagers, together = tuple(rulebook.wagers.values()), joint_results(rulebook, decks, pair_rule)
+    total = sum(together.values())
     places = range(len(wagers))
     edges = [
-        sum((gains[each] * count for gains, count in together.items()), NOTHING) / ends.total
-        for each in places
+        sum((gains[each] * count for gains, count in together.items()), NOTHING) / total for each in places
     ]
     found = {
         (wagers[one].id, wagers[other].id): sum(
             (gains[one] * gains[other] * count for gains, count in together.items()), NOTHING
         )
-        / ends.total
+        / total
         - edges[one] * edges[other]
         for one in places
         for other in places

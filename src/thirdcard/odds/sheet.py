@@ -1,17 +1,14 @@
 """The PAR sheet of a game: rules, pay rows, exact odds and pictures on one HTML page that prints well."""
 
-import hashlib
-import importlib.resources
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
-from importlib.resources.abc import Traversable
 from xml.sax.saxutils import escape
 
-from thirdcard import __version__
 from thirdcard.messages import message, say
 from thirdcard.odds import pictures
 from thirdcard.odds.arguments import DECKS
 from thirdcard.odds.exact import WagerOdds, full_shoe
+from thirdcard.odds.par import ROUNDS_OF_LIMITS, SIGNERS, TWO_SIDED_90, ParFigures, identity
 from thirdcard.odds.price import Prices, prices, removal
 from thirdcard.rulebook.book import Rulebook, Wager
 from thirdcard.rulebook.facts import PairRule
@@ -48,22 +45,28 @@ h2 { margin-top: 18px; } h3 { margin-top: 12px; }
 """
 
 
+_DIGESTS = ("sheet.rulebook-digest", "par.software-digest")
 # of the columns of a wager's rows, in per cent
 _WIDTHS = (22, 10, 24, 12, 9, 10, 13)
 
 
-def sheet(rulebook: Rulebook, decks: int, pair_rule: PairRule) -> str:
+def sheet(figures: ParFigures) -> str:
     """The whole page."""
-    priced = prices(rulebook, full_shoe(decks), pair_rule)
+    rulebook, decks, pair_rule = figures.rulebook, figures.decks, figures.pair_rule
+    priced = Prices(figures.total, 0, figures.wagers)
     title = _text("sheet.title", game=rulebook.name)
     parts = [
-        *_head(rulebook, decks, pair_rule, title),
+        *_head(figures, title),
         *_summary(rulebook, priced),
         *_rows(rulebook, priced),
+        *_limits(figures),
+        *_together(figures),
+        *_readings(figures),
         *_rules(rulebook, priced),
         *_by_decks(rulebook, pair_rule),
         *_removals(rulebook, decks, pair_rule),
         *_method(priced),
+        *_signatures(),
     ]
     return (
         f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
@@ -79,22 +82,6 @@ def _foot(rulebook: Rulebook) -> str:
     shown = f"{rulebook.name} ({rulebook.id}), {rulebook.digest[:16]}"
     quoted = "".join(each if each.isalnum() or each in " (),.-/" else f"\\{ord(each):x} " for each in shown)
     return f'@page {{ @bottom-left {{ content: "{quoted}"; font: 9px sans-serif; color: #5b6875; }} }}\n'
-
-
-def software_digest() -> str:
-    """A digest of every source file of the package, so that a sheet says what computed it."""
-    digest = hashlib.sha256()
-    for name, content in sorted(_sources(importlib.resources.files("thirdcard"), "")):
-        digest.update(f"{name} {hashlib.sha256(content).hexdigest()}\n".encode())
-    return digest.hexdigest()
-
-
-def _sources(folder: Traversable, path: str) -> Iterator[tuple[str, bytes]]:
-    for each in folder.iterdir():
-        if each.is_dir():
-            yield from _sources(each, f"{path}{each.name}/")
-        elif each.name.endswith((".py", ".c", ".toml")):
-            yield path + each.name, each.read_bytes()
 
 
 def _text(key: str, /, **params: str | int) -> str:
@@ -120,19 +107,13 @@ def _heads(*names: str) -> tuple[str, ...]:
     return tuple(escape(_text(name)) for name in names)
 
 
-def _head(rulebook: Rulebook, decks: int, pair_rule: PairRule, title: str) -> Iterator[str]:
-    document = rulebook.document
+def _head(figures: ParFigures, title: str) -> Iterator[str]:
     yield f"<h1>{escape(title)}</h1>"
-    about = [
-        ("show.game", f"{escape(rulebook.name)} <span class='faint'>({escape(rulebook.id)})</span>"),
-        ("show.operator", escape(f"{document.operator}, {document.jurisdiction}")),
-        ("show.in-force", escape(document.in_force.isoformat(sep=" ", timespec="minutes"))),
-        ("show.decks", str(decks)),
-        ("sheet.pairs", escape(_text(f"sheet.pairs-by-{pair_rule.value}"))),
-        ("sheet.rulebook-digest", f"<code>{rulebook.digest}</code>"),
-        ("sheet.software", f"thirdcard {__version__}<br><code>{software_digest()}</code>"),
-    ]
-    rows = ((escape(_text(key)), value) for key, value in about)
+    rows = (
+        (escape(_text(key)), f"<code>{said}</code>" if key in _DIGESTS else escape(said))
+        for key, said in identity(figures)
+        if key != "sheet.method"  # which is told at the end
+    )
     yield "<table>" + "".join(f"<tr><td>{a}</td><td class='left'>{b}</td></tr>" for a, b in rows) + "</table>"
 
 
@@ -146,11 +127,12 @@ def _summary(rulebook: Rulebook, priced: Prices) -> Iterator[str]:
             f"{float(each.edge):.4%}",
             f"{float(1 - each.edge):.4%}",
             f"{each.deviation:.4f}",
+            f"{TWO_SIDED_90 * each.deviation:.4f}",
         )
         for each in priced.wagers
     ]
     heads = ("show.wager", "sheet.hit-rate", "sheet.one-in", "sheet.edge", "sheet.return", "odds.deviation")
-    yield _table(_heads(*heads), rows)
+    yield _table(_heads(*heads, "par.volatility"), rows)
     lines = [
         (rulebook.wagers[each.wager].name, float(each.edge), f"{float(each.edge):.2%}")
         for each in priced.wagers
@@ -204,6 +186,61 @@ def _results(wager: Wager, odds: WagerOdds, total: int) -> Iterator[tuple[str, .
     numbers = f"{odds.lost:,}", f"{odds.lost / total:.8f}", _one_in(odds.lost, total), "–"
     yield (escape(_text("sheet.else")), escape(_text("result.lost")), *numbers, escape(", ".join(wager.lost)))
     yield (escape(_text("sheet.together")), "", f"{total:,}", "1", "", f"{float(1 - odds.edge):.4%}", "")
+
+
+def _limits(figures: ParFigures) -> Iterator[str]:
+    yield f"<section><h2>{escape(_text('par.hold-limits'))}</h2>"
+    yield f"<p>{escape(_text('par.hold-explained'))}</p>"
+    found = {(each.wager, each.rounds): each for each in figures.limits}
+    rows = [
+        (
+            escape(figures.name(each.wager)),
+            *(
+                f"{found[each.wager, rounds].low:+.2%} … {found[each.wager, rounds].high:+.2%}"
+                for rounds in ROUNDS_OF_LIMITS
+            ),
+        )
+        for each in figures.wagers
+    ]
+    yield (
+        _table((*_heads("show.wager"), *(f"{rounds:,}" for rounds in ROUNDS_OF_LIMITS)), rows) + "</section>"
+    )
+
+
+def _together(figures: ParFigures) -> Iterator[str]:
+    yield f"<section><h2>{escape(_text('par.covariances'))}</h2>"
+    yield f"<p>{escape(_text('par.covariances-explained'))}</p>"
+    names = [each.wager for each in figures.wagers]
+    rows = [
+        (
+            escape(figures.name(one)),
+            *(
+                f"{float(figures.together.covariances[one, other]):+.4f}"
+                f"<br><span class='faint'>{figures.correlation(one, other):+.2f}</span>"
+                for other in names
+            ),
+        )
+        for one in names
+    ]
+    yield _table(("", *(escape(figures.name(name)) for name in names)), rows) + "</section>"
+
+
+def _readings(figures: ParFigures) -> Iterator[str]:
+    """The unclear places whose reading changes an edge; most games have none."""
+    for each in figures.readings:
+        yield f"<section><h2>{escape(_text('par.readings'))}</h2>"
+        yield f"<p>{escape(f'{each.reading.id}: {each.reading.question} {each.reading.answer}')}</p>"
+        rows = [
+            (escape(figures.name(wager)), f"{float(here):.4%}", f"{float(there):.4%}")
+            for wager, (here, there) in each.edges.items()
+        ]
+        yield _table(_heads("show.wager", "par.as-read", "par.otherwise"), rows) + "</section>"
+
+
+def _signatures() -> Iterator[str]:
+    yield f"<section><h2>{escape(_text('par.signatures'))}</h2>"
+    rows = [(escape(_text(key)), "&nbsp;<br>&nbsp;", "", "") for key in SIGNERS]
+    yield _table(_heads("par.act", "par.name", "par.signature", "par.date"), rows) + "</section>"
 
 
 def _rules(rulebook: Rulebook, priced: Prices) -> Iterator[str]:

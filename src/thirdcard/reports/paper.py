@@ -148,7 +148,7 @@ class _Paper:
         cells = [
             [self._text(say(message(key)), "text", STRONG), self._text(said, "text")] for key, said in lines
         ]
-        return self._grid(cells, [110, PAGE_WIDTH - 110], lined=False)
+        return grid(cells, [110, PAGE_WIDTH - 110], lined=False)
 
     def _block(self, block: Block) -> Iterator[Any]:
         """The figures of a period: real ones first, those of training apart, each currency by itself."""
@@ -191,7 +191,7 @@ class _Paper:
                 line.append(_picture(row.deviations))
         widths = [WIDER.get(name, WIDTHS[COLUMNS[name].kind]) for name in part.columns]
         widths += [PICTURE_WIDTH + 6] if has_picture else []
-        return self._grid(cells, [PAGE_WIDTH - sum(widths), *widths])
+        return grid(cells, [PAGE_WIDTH - sum(widths), *widths])
 
     def _incidents(self, incidents: list[IncidentRow]) -> Iterator[Any]:
         heads = (
@@ -215,7 +215,7 @@ class _Paper:
             cells.append([self._text(one, "cell") for one in said])
         yield CondPageBreak(LEAST_LEFT)
         yield self._text(say(message("report.incidents")), "part", STRONG)
-        yield self._grid(cells, [100, 90, 40, 260, 160, PAGE_WIDTH - 650])
+        yield grid(cells, [100, 90, 40, 260, 160, PAGE_WIDTH - 650])
 
     def _made_from(self) -> Iterator[Any]:
         """The last record of each table that the report was made from."""
@@ -228,7 +228,7 @@ class _Paper:
             said = (stream, str(head.sequence))
             digest = self._text(head.digest.hex(), "cell", CODE)
             cells.append([*(self._text(one, "cell") for one in said), digest])
-        yield self._grid(cells, [150, 80, PAGE_WIDTH - 230])
+        yield grid(cells, [150, 80, PAGE_WIDTH - 230])
 
     def _signatures(self) -> Any:
         """Lines for signatures, with the names and posts of those who are known."""
@@ -238,34 +238,13 @@ class _Paper:
         cells += [
             [self._text(_person(name), "cell"), self._text(post, "cell"), "", ""] for name, post in signers
         ]
-        signed = self._grid(cells, [190, 190, 260, PAGE_WIDTH - 640], height=30)
+        signed = grid(cells, [190, 190, 260, PAGE_WIDTH - 640], height=30)
         return KeepTogether([self._text(say(message("report.signatures")), "heading", STRONG), signed])
 
     # pieces
 
     def _text(self, text: str, style: str, font: str = LATIN) -> Any:
-        return Paragraph(_marked_up(text, font), self._styles[style])
-
-    def _grid(
-        self, cells: list[list[Any]], widths: list[float], *, lined: bool = True, height: float | None = None
-    ) -> Any:
-        heights = None if height is None else [None, *[height] * (len(cells) - 1)]
-        look: list[tuple[Any, ...]] = [
-            ("VALIGN", (0, 0), (-1, -1), "MIDDLE" if height is None else "BOTTOM"),
-            ("LEFTPADDING", (0, 0), (-1, -1), 3),
-            ("RIGHTPADDING", (0, 0), (-1, -1), 3),
-            ("TOPPADDING", (0, 0), (-1, -1), 1.5),
-            ("BOTTOMPADDING", (0, 0), (-1, -1), 2.5),
-        ]
-        if lined:
-            look += [
-                ("BACKGROUND", (0, 0), (-1, 0), HEAD),
-                ("LINEBELOW", (0, 0), (-1, 0), 0.8, INK),
-                ("LINEBELOW", (0, 1), (-1, -1), 0.3, RULE),
-            ]
-        return Table(
-            cells, widths, heights, repeatRows=1 if lined else 0, hAlign="LEFT", style=TableStyle(look)
-        )
+        return Paragraph(marked_up(text, font), self._styles[style])
 
     def _foot(self, canvas: Any, document: Any, pages: int) -> None:
         """The line below each page: what the report was made from, and which page it is."""
@@ -278,6 +257,27 @@ class _Paper:
             document.leftMargin + document.width, 24, f"{canvas.getPageNumber()} / {pages}"
         )
         canvas.restoreState()
+
+
+def grid(
+    cells: list[list[Any]], widths: list[float], *, lined: bool = True, height: float | None = None
+) -> Any:
+    """A table of paragraphs and pictures; with lines below its heading and its rows, or with none."""
+    heights = None if height is None else [None, *[height] * (len(cells) - 1)]
+    look: list[tuple[Any, ...]] = [
+        ("VALIGN", (0, 0), (-1, -1), "MIDDLE" if height is None else "BOTTOM"),
+        ("LEFTPADDING", (0, 0), (-1, -1), 3),
+        ("RIGHTPADDING", (0, 0), (-1, -1), 3),
+        ("TOPPADDING", (0, 0), (-1, -1), 1.5),
+        ("BOTTOMPADDING", (0, 0), (-1, -1), 2.5),
+    ]
+    if lined:
+        look += [
+            ("BACKGROUND", (0, 0), (-1, 0), HEAD),
+            ("LINEBELOW", (0, 0), (-1, 0), 0.8, INK),
+            ("LINEBELOW", (0, 1), (-1, -1), 0.3, RULE),
+        ]
+    return Table(cells, widths, heights, repeatRows=1 if lined else 0, hAlign="LEFT", style=TableStyle(look))
 
 
 def _told_incident(each: IncidentRow) -> str:
@@ -326,7 +326,7 @@ def _scale() -> Any:
     return drawing
 
 
-def _marked_up(text: str, font: str) -> str:
+def marked_up(text: str, font: str = LATIN) -> str:
     """A text as markup, each run of letters in a font that has them."""
     parts = (
         f'<font name="{name}">{escape(run)}</font>'
