@@ -222,6 +222,17 @@ def test_coverage_for_people(capsys: Printed) -> None:
     assert "4.1.T6" in capsys.readouterr().out
 
 
+def test_coverage_names_both_kinds_of_a_clause(capsys: Printed) -> None:
+    """8.2: facts shall be gathered, by the Pit Manager or above."""
+    assert run(["rules", "coverage", "hoiana-tiger-2024", "--json"]) == 0
+    clauses = printed_json(capsys)["clauses"]["hoiana-tiger-2024"]
+    assert (clauses["8.2"]["kind"], clauses["8.2"]["also"]) == ("duty", "power")
+    assert clauses["8.4"]["also"] is None
+    assert run(["rules", "show", "hoiana-tiger-2024", "8.2"]) == 0
+    shown = "Proof: duty, power\nEvidence: done, left out, used, lower post refused, higher post\n"
+    assert shown in capsys.readouterr().out
+
+
 def test_coverage_is_a_negative_answer_if_a_clause_about_play_is_not_proven(
     capsys: Printed, monkeypatch: pytest.MonkeyPatch
 ) -> None:

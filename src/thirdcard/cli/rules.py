@@ -171,6 +171,7 @@ def _show_clause(shelf: Shelf, document: Document, wanted: str, *, json: bool) -
 def _cover_fields(cover: Coverage) -> dict[str, object]:
     return {
         "proof": cover.kind,
+        "also": cover.also,
         "status": cover.status.value,
         "evidence": cover.evidence,
         "missing": cover.missing,
@@ -392,13 +393,14 @@ def _cover_row(cover: Coverage) -> tuple[str, ...]:
 
 
 def _evidence(cover: Coverage) -> tuple[str, str, str, str]:
-    """The kind of proof, the evidence there is, the evidence that is missing, and the reasons."""
+    """The kinds of proof, the evidence there is, the evidence that is missing, and the reasons."""
     waived = [
         _text("show.waived", piece=_text(f"piece.{piece.value}"), reason=reason)
         for piece, reason in cover.waived.items()
     ]
     reasons = "\n".join([*([cover.reason] if cover.reason else []), *waived])
-    return _text(f"proof-kind.{cover.kind.value}"), _pieces(cover.evidence), _pieces(cover.missing), reasons
+    kinds = ", ".join(_text(f"proof-kind.{each.value}") for each in (cover.kind, cover.also) if each)
+    return kinds, _pieces(cover.evidence), _pieces(cover.missing), reasons
 
 
 def _pieces(pieces: tuple[Piece, ...]) -> str:

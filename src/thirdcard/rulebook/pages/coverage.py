@@ -97,7 +97,10 @@ class Status(enum.Enum):
 
 
 class Coverage(Struct, frozen=True):
-    """How far one clause is proven: evidence there is, what is missing, and the reason where it stays so."""
+    """How far one clause is proven: evidence there is, what is missing, and the reason where it stays so.
+
+    ``also`` is the second kind of a clause of two; it is counted by the first.
+    """
 
     subject: str
     kind: ProofKind
@@ -106,6 +109,7 @@ class Coverage(Struct, frozen=True):
     missing: tuple[Piece, ...] = ()
     waived: dict[Piece, str] = {}
     reason: str | None = None
+    also: ProofKind | None = None
 
     @property
     def is_open(self) -> bool:
@@ -136,6 +140,7 @@ def _cover(clause: Clause, line: ClauseLine, proof: ProofPlan, given: frozenset[
         missing=missing,
         waived=proof.waived.get(clause, {}),
         reason=proof.unproven.get(clause),
+        also=proof.also.get(clause),
     )
     if kind is ProofKind.HEADING:
         return Coverage(line.kind, kind, Status.HEADING)
