@@ -17,6 +17,7 @@ from contracts.servers import PostgresServer
 from default_signals import start_programs_with_default_signals
 from limits import LONG_ENOUGH
 
+from thirdcard.computing.settling import parse_cards
 from thirdcard.game.events import Event
 from thirdcard.game.outcome import play_out
 from thirdcard.game.settlement import Settlement, settle
@@ -24,7 +25,6 @@ from thirdcard.money import parse_amount
 from thirdcard.refusals import Refused
 from thirdcard.rulebook.house import House
 from thirdcard.rulebook.shelf import SHIPPED
-from thirdcard.computing.settling import parse_cards
 
 # the same examples on every run: a failure is a failure for everybody
 hypothesis.settings.register_profile("thirdcard", deadline=None, derandomize=True, database=None)

@@ -40,7 +40,7 @@ class FormulaSheet:
             case Token.OPERAND, _:
                 return str(token.value)
             case Token.OP_IN, _:
-                return {"^": "**", "=": "==", "<>": "!="}.get(token.value, token.value)
+                return {"^": "**", "=": "==", "<>": "!="}.get(str(token.value), str(token.value))
             case Token.FUNC, Token.OPEN:
                 return f"{token.value[:-1]}_("
             case _:

@@ -6,6 +6,7 @@ from folds.shoes import letters, rounds
 from hypothesis import given
 from hypothesis import strategies as st
 
+from thirdcard.computing.settling import parse_cards
 from thirdcard.folds.roads import Colour, RoadCell, Tail
 from thirdcard.folds.scoreboard import (
     BigRoad,
@@ -29,7 +30,6 @@ from thirdcard.roundfile.play import play
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.facts import Winner
 from thirdcard.rulebook.shelf import SHIPPED
-from thirdcard.computing.settling import parse_cards
 
 P, B, T = Winner.PLAYER, Winner.BANKER, Winner.TIE
 SHOES = st.text("BPT", max_size=90)

@@ -1,6 +1,7 @@
 """``thirdcard odds``: the exact odds of every wager, for whole shoes and for the cards that remain."""
 
 import datetime
+import re
 from fractions import Fraction
 from pathlib import Path
 from typing import Annotated
@@ -8,7 +9,7 @@ from typing import Annotated
 from cyclopts import App, Parameter
 
 from thirdcard.cards import Rank
-from thirdcard.cli.arguments import OwnShelf, Texts, WholeNumber
+from thirdcard.cli.arguments import OwnShelf, Several, Texts, WholeNumber
 from thirdcard.cli.number_forms import FOR_PEOPLE, NumberForm
 from thirdcard.cli.output import BadInput, print_table
 from thirdcard.computing.game import game as open_game
@@ -18,6 +19,8 @@ from thirdcard.odds.arguments import DECKS
 from thirdcard.rulebook.shelf import SHIPPED
 from thirdcard.rulebook.words import text
 
+MixOfWagers = Annotated[tuple[str, ...], Parameter(negative=(), show_default=False)]
+_AMOUNT = re.compile("[0-9]{1,12}(\\.[0-9]{1,4})?", re.ASCII)
 app = App(name="odds", help="Exact odds of every wager.", help_format="plaintext")
 
 
@@ -140,6 +143,144 @@ def sheet_(
         case _:
             raise BadInput(text("par.no-such-form", file=str(output)))
     print(text("odds.written", file=str(output)))
+
+
+@app.command
+def together(
+    game: str,
+    *,
+    decks: WholeNumber | None = None,
+    reading: Texts = (),
+    shelf: OwnShelf = SHIPPED,
+    form: NumberForm = FOR_PEOPLE,
+) -> None:
+    """Print how the results of two wagers of one round go together: the covariance by unit staked, exact.
+
+    Parameters
+    ----------
+    game
+        The id of a game, or a rulebook file.
+    decks
+        A whole shoe of so many decks, 4 to 10; 8 where nothing is said.
+    reading
+        How an unclear place is read, such as AMB-01=a.
+    """
+    form.check()
+    asked = open_game(game, shelf=shelf, readings=reading)
+    found = asked.together(decks=decks)
+    of = found.found.covariances
+    rows = [(one, *(f"{float(of[one, other]):+.4f}" for other in asked.wagers)) for one in asked.wagers]
+    form.tell(found, lambda: print_table(found.title, (text("show.wager"), *asked.wagers), rows))
+
+
+@app.command
+def hold(
+    game: str,
+    *,
+    wager: MixOfWagers,
+    rounds: Annotated[tuple[WholeNumber, ...], Several] = (1_000, 10_000, 100_000),
+    decks: WholeNumber | None = None,
+    reading: Texts = (),
+    shelf: OwnShelf = SHIPPED,
+    form: NumberForm = FOR_PEOPLE,
+) -> None:
+    """Print what the house holds of wagers made in every round, its limits, and the chance that it loses.
+
+    Parameters
+    ----------
+    game
+        The id of a game, or a rulebook file.
+    wager
+        A wager and its stake in every round, such as banker=100; once for each wager.
+    rounds
+        After so many rounds, such as those of an hour, a day and a month; may be given several times.
+    decks
+        A whole shoe of so many decks, 4 to 10; 8 where nothing is said.
+    reading
+        How an unclear place is read, such as AMB-01=a.
+    """
+    form.check()
+    held = open_game(game, shelf=shelf, readings=reading).hold(_stakes(wager), rounds, decks=decks)
+    rows = [
+        (
+            f"{each.rounds:,}",
+            *(f"{value:,.0f}" for value in (each.staked, each.mean, each.deviation, each.low, each.high)),
+            f"{each.loses:.4%}",
+        )
+        for each in held.holds
+    ]
+    heads = tuple(column.title for column in held.columns[:-1])
+
+    def show() -> None:
+        print_table(held.title, heads, rows)
+        print(text("mix.explained"))
+
+    form.tell(held, show)
+
+
+@app.command
+def ruin(
+    game: str,
+    *,
+    wager: MixOfWagers,
+    bankroll: str,
+    rounds: WholeNumber,
+    goal: str | None = None,
+    decks: WholeNumber | None = None,
+    reading: Texts = (),
+    shelf: OwnShelf = SHIPPED,
+    form: NumberForm = FOR_PEOPLE,
+) -> None:
+    """Print the chance that a patron's bankroll is gone after so many rounds, counted from every result.
+
+    Parameters
+    ----------
+    game
+        The id of a game, or a rulebook file.
+    wager
+        A wager and its stake in every round, such as banker=100; once for each wager.
+    bankroll
+        The bankroll to begin with.
+    rounds
+        The rounds that are played, unless the next one cannot be paid.
+    goal
+        The bankroll at which the patron stops.
+    decks
+        A whole shoe of so many decks, 4 to 10; 8 where nothing is said.
+    reading
+        How an unclear place is read, such as AMB-01=a.
+    """
+    form.check()
+    asked = open_game(game, shelf=shelf, readings=reading)
+    ended = asked.ruin(
+        _stakes(wager), _amount(bankroll), rounds, goal=None if goal is None else _amount(goal), decks=decks
+    )
+    found = ended.ruin
+    row = (
+        f"{rounds:,}",
+        bankroll,
+        goal or "",
+        *(f"{chance:.4%}" for chance in (found.ruined, found.reached, found.still)),
+    )
+    form.tell(ended, lambda: print_table(ended.title, tuple(each.title for each in ended.columns), [row]))
+
+
+def _stakes(wagers: tuple[str, ...]) -> dict[str, Fraction]:
+    stakes: dict[str, Fraction] = {}
+    for typed in wagers:
+        name, sign, stake = typed.partition("=")
+        if not sign or not name:
+            raise BadInput(text("cli.no-stake", wager=typed))
+        if name in stakes:
+            raise BadInput(text("cli.wager-twice", wager=name))
+        stakes[name] = _amount(stake)
+    return stakes
+
+
+def _amount(typed: str) -> Fraction:
+    if not _AMOUNT.fullmatch(typed):
+        raise BadInput(text("mix.no-amount", amount=typed))
+    return Fraction(typed)
 
 
 def _day(made: str) -> datetime.date:

@@ -7,6 +7,7 @@ import msgspec
 from cyclopts import App
 
 from thirdcard.cli.arguments import Flag, OwnShelf
+from thirdcard.cli.number_forms import FOR_PEOPLE, NumberForm
 from thirdcard.cli.output import (
     BAD_INPUT,
     NEGATIVE_ANSWER,
@@ -18,6 +19,7 @@ from thirdcard.cli.output import (
     print_table,
     read_bytes,
 )
+from thirdcard.computing.game import game as open_game
 from thirdcard.computing.games import find_house
 from thirdcard.messages import message, say
 from thirdcard.odds.edge import Edge, edges_by_decks
@@ -188,7 +190,14 @@ def _cover_lines(cover: Coverage) -> Iterator[str]:
 
 
 @app.command(name="diff")
-def diff_(left: str, right: str, *, shelf: OwnShelf = SHIPPED, json: Flag = False) -> None:
+def diff_(
+    left: str,
+    right: str,
+    *,
+    edge: Flag = False,
+    shelf: OwnShelf = SHIPPED,
+    form: NumberForm = FOR_PEOPLE,
+) -> None:
     """Say topic by topic what differs between two rulebooks and what only moved its clause number.
 
     Parameters
@@ -197,11 +206,20 @@ def diff_(left: str, right: str, *, shelf: OwnShelf = SHIPPED, json: Flag = Fals
         The id of a rulebook, or of one of its games; with @DAY its version in force from that day on.
     right
         The id of another.
-    json
-        Print JSON.
+    edge
+        Instead: the exact house edge of every wager of both, and what the change costs, with 8 decks.
     """
+    form.check()
+    if edge:
+        compared = open_game(left, shelf=shelf).compare(open_game(right, shelf=shelf))
+        cells = [tuple("" if cell is None else _in_words(cell) for cell in row) for row in compared.rows]
+        heads = tuple(column.title for column in compared.columns)
+        form.tell(compared, lambda: print_table(compared.title, heads, cells))
+        return
+    if form.csv or form.xlsx:
+        raise BadInput(_text("cli.edges-only"))
     topics = diff(_document(left, shelf), _document(right, shelf))
-    if json:
+    if form.json:
         print_json({"left": left, "right": right, "topics": topics})
         return
     rows = [
@@ -220,6 +238,10 @@ def diff_(left: str, right: str, *, shelf: OwnShelf = SHIPPED, json: Flag = Fals
                 for each in topic.moved
             ]
             print_table(f"{topic.title}: {_text('cli.moved')}", (_text("show.item"), left, right), moves)
+
+
+def _in_words(cell: object) -> str:
+    return f"{cell:.4f}" if isinstance(cell, float) else str(cell)
 
 
 def _difference(each: Difference) -> tuple[str, str, str]:

@@ -152,6 +152,54 @@ def count(
     form.tell(found, lambda: _print_counted(found, shoes))
 
 
+@app.command
+def spread(
+    game: str,
+    *,
+    wager: str,
+    step: Texts,
+    tags: str | None = None,
+    shoes: WholeNumber = 20_000,
+    playing: Playing = USUAL_SIMULATION,
+    form: NumberForm = FOR_PEOPLE,
+) -> None:
+    """Say what a spread of stakes against one wager is worth, and how often a shoe calls for a stake.
+
+    Parameters
+    ----------
+    game
+        The id of a game.
+    wager
+        The id of the wager.
+    step
+        A true count and the units staked from it on, such as 8=1; once for each step. Without tags it is an
+        edge of the patron in per cent, as perfect knowledge has it: 0=1.
+    tags
+        Ten tags for A, 2 … 9 and 10 (court cards too), such as 0,0,-1,-1,-1,-2,1,2,2,0.
+    shoes
+        How many shoes.
+    """
+    form.check()
+    steps = dict(_step(typed) for typed in step)
+    with _progress(shoes) as tell:
+        found = playing.game(game).spread(wager, steps, tags, shoes=shoes, **playing.options(tell))
+    rows = [(text(f"spread.{name}"), _figure(value)) for name, value in found.rows]
+    heads = tuple(column.title for column in found.columns)
+    form.tell(found, lambda: print_table(found.title, heads, rows))
+
+
+def _figure(value: object) -> str:
+    return "" if value is None else f"{value:,.4f}" if isinstance(value, float) else f"{value:,}"
+
+
+def _step(typed: str) -> tuple[float, int]:
+    at, _, units = typed.partition("=")
+    try:
+        return float(at), int(units)
+    except ValueError as error:
+        raise BadInput(text("spread.bad-steps")) from error
+
+
 def _print_counted(counted: CountedShoes, shoes: int) -> None:
     every = counted.all
     _print_worth(counted.title, every, counted.depths)

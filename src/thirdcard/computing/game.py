@@ -13,17 +13,20 @@ from msgspec import Struct
 from thirdcard.cards import Rank
 from thirdcard.computing.bad_input import BadInput
 from thirdcard.computing.games import find_game, find_house, must_fit
+from thirdcard.computing.mixes import ComparedEdges, HeldMix, RuinedMix, WagersTogether
 from thirdcard.computing.par_sheet import ParSheet
 from thirdcard.computing.playing import PlayedRounds, play_text
 from thirdcard.computing.prices import EdgesByDecks, PricedShoe, Removals
 from thirdcard.computing.settling import Settled, Stakes, describe, parse_cards, settle_cards
-from thirdcard.computing.simulations import CountedShoes, Simulation
+from thirdcard.computing.simulations import CountedShoes, Simulation, SpreadShoes
 from thirdcard.messages import message, say
 from thirdcard.odds.arguments import DECKS, CannotPrice, asked_pair_rule, asked_shoe, asked_shoes
 from thirdcard.odds.compiled import compile_game
+from thirdcard.odds.covariance import covariances
 from thirdcard.odds.exact import full_shoe
 from thirdcard.odds.executors import open_executor, silent
-from thirdcard.odds.par import par_figures
+from thirdcard.odds.mix import Stake, hold_of, mix_of, ruin_of
+from thirdcard.odds.par import TWO_SIDED_95, par_figures
 from thirdcard.odds.plan import CannotSimulate, ShoePlan, check_plan, parse_burn
 from thirdcard.odds.price import MOST_OF_A_RANK, edges, prices, removal
 from thirdcard.rulebook.book import Rulebook
@@ -177,16 +180,93 @@ class Game(Struct, frozen=True):
             depths = tuple(counting.worth(compiled, wager, depth) for depth in tally.depths)
         return CountedShoes(self.name, task, listed, begin, tally.shoes, every, depths)
 
+    def spread(
+        self,
+        wager: str,
+        steps: Mapping[float, int],
+        tags: str | Sequence[float] | None = None,
+        *,
+        shoes: int = 20_000,
+        **options: Unpack[ShoeOptions],
+    ) -> SpreadShoes:
+        """Say what a spread of stakes is worth: units by the true count from which they are staked.
+
+        Without tags the steps are edges of the patron in per cent, as perfect knowledge has them: ``{0: 1}``
+        tells how often the shoe comes to favour a wager.
+        """
+        with in_sentences():
+            from thirdcard.odds import counting, spread  # noqa: PLC0415 - loads numpy
+
+            plan, seed = self._plan(shoes, options)
+            self._must_have(wager)
+            listed = tags if tags is None or isinstance(tags, str) else ",".join(map(str, tags))
+            system = None if listed is None else counting.parse_count(listed, "0")
+            found = spread.checked_steps([(Fraction(str(at)), units) for at, units in steps.items()])
+            task = spread.SpreadTask(self.rulebook, self.pair_rule, wager, plan, seed, system, found)
+            with open_executor(options.get("workers"), options.get("cluster")) as (executor, workers):
+                progress = options.get("progress", silent)
+                tally = spread.run_spread(
+                    task, shoes=shoes, executor=executor, workers=workers, progress=progress
+                )
+        return SpreadShoes(self.name, task, listed, tally.shoes, spread.spread_worth(tally))
+
     def play(self, rounds: str) -> PlayedRounds:
         """Play rounds written down as plain text; docs/rounds.md explains them."""
         return play_text(rounds, self.rulebook, self.house, self.shelf)
 
+    def together(self, *, decks: int | None = None) -> WagersTogether:
+        """Return how the wagers go together in one round: every covariance, exactly."""
+        whole = self._decks(decks)
+        found = covariances(self.rulebook, whole, self.pair_rule)
+        return WagersTogether(self.id, self.name, whole, found)
+
+    def hold(
+        self, stakes: Mapping[str, Stake], rounds: int | Sequence[int], *, decks: int | None = None
+    ) -> HeldMix:
+        """Return what the house holds of a mix after so many rounds: mean, limits, and the chance to lose.
+
+        Rounds count as independent of each other; stakes may be in any one unit.
+        """
+        with in_sentences():
+            mix = mix_of(self.rulebook, self._decks(decks), self.pair_rule, stakes)
+            numbers = (rounds,) if isinstance(rounds, int) else rounds
+            holds = tuple(hold_of(mix, number, TWO_SIDED_95) for number in numbers)
+        return HeldMix(self.id, self.name, mix, holds)
+
+    def ruin(
+        self,
+        stakes: Mapping[str, Stake],
+        bankroll: Stake,
+        rounds: int,
+        *,
+        goal: Stake | None = None,
+        decks: int | None = None,
+    ) -> RuinedMix:
+        """Return how a patron ends who makes a mix so many times, as long as the bankroll pays it."""
+        with in_sentences():
+            mix = mix_of(self.rulebook, self._decks(decks), self.pair_rule, stakes)
+            ruin = ruin_of(mix, bankroll=bankroll, rounds=rounds, goal=goal)
+        return RuinedMix(self.id, self.name, mix, ruin)
+
+    def compare(self, other: "Game", *, decks: int | None = None) -> ComparedEdges:
+        """Return the house edges of this game beside those of another, or of another reading of it."""
+        whole = self._decks(decks)
+        one, two = self.odds(decks=whole).wagers, other.odds(decks=whole).wagers
+        edges = {
+            wager: (one[wager].edge if wager in one else None, two[wager].edge if wager in two else None)
+            for wager in dict.fromkeys((*one, *two))
+        }
+        return ComparedEdges(self.id, other.id, whole, edges)
+
     def par_sheet(self, *, decks: int | None = None, made: datetime.date | None = None) -> ParSheet:
         """Return the PAR sheet that a laboratory signs, made on a day: today, where none is given."""
-        with in_sentences():
-            whole = asked_shoe(decks, None).cards // 52
+        whole = self._decks(decks)
         day = made or datetime.datetime.now(datetime.UTC).date()
         return ParSheet(par_figures(self.rulebook, whole, self.pair_rule, day))
+
+    def _decks(self, decks: int | None) -> int:
+        with in_sentences():
+            return asked_shoe(decks, None).cards // 52
 
     def _must_have(self, wager: str) -> None:
         if wager not in self.rulebook.wagers:
@@ -219,8 +299,9 @@ def game(
     """Return a game by its id or by a rulebook file of your own, to compute with.
 
     ``house`` is an id or a file; without it the house that the rulebook names. ``shelf`` is a folder with
-    rulebooks and houses of your own. ``readings`` say how unclear places are read, such as ``AMB-01=a``.
-    Where a file has several games, ``FILE.toml/VARIANT`` names one.
+    rulebooks and houses of your own; ``ID@DAY`` is a game as in force from that day. ``readings`` say how
+    unclear places are read, such as ``AMB-01=a``. Where a file has several games, ``FILE.toml/VARIANT``
+    names one.
     """
     with in_sentences():
         books = shelf if isinstance(shelf, Shelf) else open_shelf(Path(shelf))

@@ -14,9 +14,12 @@ from thirdcard.spelling import no_such
 
 
 def find_game(game: str, shelf: Shelf) -> Rulebook:
-    """The rulebook of a game on the shelf; any other id is bad input."""
+    """The rulebook of a game on the shelf, with ``@DAY`` as in force from then on; another is bad input."""
+    wanted, _, day = game.partition("@")
+    versions = [each for each in shelf.versions if each.in_force.date().isoformat() == day]
+    at = next((each.in_force for each in versions if each.id == wanted.partition("/")[0]), None)
     try:
-        return shelf.rulebook(game)
+        return shelf.rulebook(wanted if at or not day else game, at)
     except UnknownGame as error:
         raise BadInput(str(error)) from error
 

@@ -14,6 +14,7 @@ from thirdcard.odds.plan import ShoePlan
 if TYPE_CHECKING:  # they load numpy
     from thirdcard.odds.counting import CountTask, Worth
     from thirdcard.odds.simulate import Estimate, Simulated
+    from thirdcard.odds.spread import SpreadTask, SpreadWorth
 
 
 class Simulation(Computed, frozen=True):
@@ -160,6 +161,46 @@ class CountedShoes(Computed, frozen=True):
             "all": msgspec.to_builtins(self.all),
             "per_shoe": self.per_shoe,
             "depths": [msgspec.to_builtins(each) for each in self.depths],
+        }
+
+
+class SpreadShoes(Computed, frozen=True):
+    """The worth of a spread of stakes against one wager."""
+
+    name: str
+    task: "SpreadTask"
+    tags: str | None
+    shoes: int
+    worth: "SpreadWorth"
+
+    @property
+    def title(self) -> str:
+        """The game, the wager, the decks and the seed."""
+        numbers = {"decks": self.task.plan.decks, "seed": self.task.seed}
+        return say(message("spread.title", game=self.name, wager=self.task.wager, **numbers))
+
+    @property
+    def columns(self) -> tuple[SheetColumn, ...]:
+        """A figure and its value."""
+        return text_column("figure", "spread.what"), number_column("value", "spread.value")
+
+    @property
+    def rows(self) -> Sequence[tuple[Cell, ...]]:
+        """A row for each figure."""
+        return list(msgspec.structs.asdict(self.worth).items())
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return how shoes were played, the steps of the spread, and what it is worth."""
+        task = self.task
+        return {
+            "game": task.rulebook.id,
+            "wager": task.wager,
+            **plan_of(task.plan),
+            "seed": task.seed,
+            "shoes": self.shoes,
+            "tags": self.tags,
+            "steps": [[float(step.trigger), step.stake] for step in task.steps],
+            **msgspec.structs.asdict(self.worth),
         }
 
 

@@ -156,14 +156,14 @@ def count_shoes(task: CountTask, first: int, number: int) -> CountTally:
     script = write_shoes(compiled.rules, task.plan, task.seed, first, number)
     shoe, round_ = np.nonzero(script.classes >= 0)
     taken = script.starts[shoe, round_].astype(np.int64)
-    left = _compositions(task.plan, script, shoe, taken)
+    left = compositions(task.plan, script, shoe, taken)
     wager = list(task.rulebook.wagers).index(task.wager)
     if task.count is None:
         edge = edges(compiled, left)[:, wager]
         bet = edge < 0
         edge = edge[bet]
     else:
-        bet = _favourable(task.count, task.plan, script, shoe, taken)
+        bet = reaches(task.count, task.count.trigger, task.plan, script, shoe, taken)
         edge = edges(compiled, left[bet])[:, wager]
     depth = taken * DEPTHS // task.plan.cards
     rows = _rows(compiled, task.wager, script.classes[shoe, round_][bet])
@@ -195,8 +195,8 @@ def worth(compiled: Compiled, wager: str, tally: DepthTally) -> Worth:
 Index = npt.NDArray[np.int64]
 
 
-def _compositions(plan: ShoePlan, script: Script, shoe: Index, taken: Index) -> Index:
-    """The cards left by rank, ace first, before each round."""
+def compositions(plan: ShoePlan, script: Script, shoe: Index, taken: Index) -> Index:
+    """Return the cards left by rank, ace first, before each round."""
     left = np.empty((len(shoe), 13), np.int64)
     for number in range(13):
         gone = np.zeros((len(script.cards), script.cards.shape[1] + 1), np.int16)
@@ -205,10 +205,10 @@ def _compositions(plan: ShoePlan, script: Script, shoe: Index, taken: Index) -> 
     return left
 
 
-def _favourable(
-    count: Count, plan: ShoePlan, script: Script, shoe: Index, taken: Index
+def reaches(
+    count: Count, from_: Fraction, plan: ShoePlan, script: Script, shoe: Index, taken: Index
 ) -> npt.NDArray[np.bool_]:
-    """Where the true count has reached the trigger; burned cards that nobody saw do not count."""
+    """Return where the true count has reached a trigger; burned cards that nobody saw do not count."""
     by_number = np.array([*(count.tags[9],) * 4, *count.tags[:9], 0], np.int64)  # -1 is no card
     tags = by_number[script.cards]
     seen = 1 if plan.burn == BURN_BY_FIRST_CARD else 0
@@ -217,7 +217,7 @@ def _favourable(
     tags[hidden] = 0
     running = np.zeros((len(tags), tags.shape[1] + 1), np.int64)
     np.cumsum(tags, axis=1, out=running[:, 1:])
-    trigger = count.trigger / count.unit
+    trigger = from_ / count.unit
     left = plan.cards - taken
     return np.asarray(running[shoe, taken] * 52 * trigger.denominator >= trigger.numerator * left)
 
