@@ -226,6 +226,7 @@ def test_a_refusal_covers_nothing_and_goes_by_itself(visit: Visit, house: Server
         tap(patron, "Banker", 2)
         tap(patron, "Small Tiger", 1)
         reason.wait_for()  # the clock of the page stands still: no tap waits
+        patron.screen.until(lambda: patron.page.get_by_text("on the way").count() == 0)
         patron.page.clock.run_for(300)
         assert found(patron, _HIDDEN, chips="Chips", areas="Your playing areas") == [], name
         assert areas.evaluate_all(_REACHED) == reached, name

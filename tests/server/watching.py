@@ -1,6 +1,7 @@
 """Clients that watch tables and note everything, to hold it against what the server says at the end."""
 
 import math
+from itertools import zip_longest
 
 import msgspec
 from server.served import BETTING, Served
@@ -69,7 +70,8 @@ class Onlooker:
         # the table may have gone on meanwhile, and already before it was noted since when it is watched
         span = range(self.since[table] + 1, shown.sequence + 1)
         heard = [each for each in self.moments[table] if each.sequence in span]
-        assert heard == [each for each in told if each.sequence in span], table
+        for number, pair in enumerate(zip_longest(heard, (each for each in told if each.sequence in span))):
+            assert pair[0] == pair[1], (table, span, number, pair)
 
 
 class Bots:
