@@ -129,7 +129,7 @@ def tellings(table: Table, situation: Situation) -> Iterator[cmd.ReportIrregular
 
 
 class Scene(Struct, frozen=True):
-    """What is otherwise than usual before a report: settings, the wagers, the call.
+    """Settings, wagers and a call that differ from the usual ones before a report.
 
     ``closed`` came with the closing call, ``last`` after everything else, but before the next round.
     """

@@ -1,4 +1,4 @@
-/** Which rounds a dispute may be about. */
+/** The rounds that a dispute may be about. */
 
 const OFFERED = 20;
 

@@ -665,7 +665,7 @@ _DISPUTES: tuple[ActionEntry, ...] = (
     ),
     (
         "escalates dispute NUMBER",
-        "Dealer: escalates dispute 1",
+        "Pit Supervisor: escalates dispute 1",
         lambda words: cmd.EscalateDispute(id=words.number()),
     ),
     (
