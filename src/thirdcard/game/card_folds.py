@@ -16,7 +16,10 @@ from thirdcard.game.shoe_folds import SeenPlaces, first_stray, went_back_seen
 from thirdcard.game.state import CardState, DealtCard, Holding, Phase, Round, Table, Wait
 from thirdcard.rulebook.irregularity import Situation
 
-# reports by which a hand that a patron had is the Dealer's to open
+# chosen for a hand that the Dealer opens, because the patron who had it is away
+NOBODY = ""
+
+# the reports that say so
 AWAY = (Situation.PATRON_ABSENT, Situation.PATRON_LEFT_WITH_CARDS)
 
 CardEvent = (
@@ -73,7 +76,6 @@ def fold_cards(table: Table, event: CardEvent) -> Table:
                 holdings=(),
                 looked=(),
                 declined=(),
-                to_dealer=(),
                 chosen=(),
                 seen_before=seen,
                 facts=None,
@@ -84,13 +86,13 @@ def fold_cards(table: Table, event: CardEvent) -> Table:
 
 
 def _declined(table: Table, current: Round, event: ev.CardsDeclined) -> Table:
-    """The table when a patron does not have a hand; where one is away who did, it is the Dealer's."""
+    """The table when a patron does not have a hand; where one is away who did, nobody is chosen for it."""
     declined = (*current.declined, Holding(event.hand, event.patron))
     holdings = tuple(each for each in current.holdings if each.hand is not event.hand)
     chosen = tuple(each for each in current.chosen if each.hand is not event.hand)
     away = any(each.situation in AWAY and each.patron == event.patron for each in table.open_cases)
-    to_dealer = (*current.to_dealer, event.hand) if away else current.to_dealer
-    return in_round(table, declined=declined, holdings=holdings, chosen=chosen, to_dealer=to_dealer)
+    chosen = (*chosen, Holding(event.hand, NOBODY)) if away else chosen
+    return in_round(table, declined=declined, holdings=holdings, chosen=chosen)
 
 
 def _set_aside(table: Table, current: Round, shoe: Shoe, event: ev.CardsSetAside) -> Table:

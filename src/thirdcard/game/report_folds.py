@@ -223,9 +223,9 @@ def _hand_lies_as_before(table: Table, case: Case) -> Table:
     again = tuple(each for each in current.declined if each.hand in hands and each.patron == case.patron)
     passed = tuple(each for each in again if each.hand not in drawn)  # who drew a hand has it without that
     left = tuple(each for each in current.declined if each not in again)
-    to_dealer = tuple(each for each in current.to_dealer if each not in hands)
+    chosen = tuple(each for each in current.chosen if each.hand not in hands)
     holdings = (*current.holdings, *passed)
-    return in_round(table, holdings=holdings, declined=left, to_dealer=to_dealer, noted=noted)
+    return in_round(table, holdings=holdings, declined=left, chosen=chosen, noted=noted)
 
 
 def count_again(table: Table, number: int) -> Table:

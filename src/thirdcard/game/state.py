@@ -153,21 +153,22 @@ class SettledWager(Struct, frozen=True, kw_only=True):
 class Round(Struct, frozen=True):
     """A round of play, from beginning to end; ``seen_before`` says that retrieved cards had been seen.
 
-    ``opened`` are the hands that the Dealer opened because they lay with nobody, ``to_dealer`` those whose
-    patron is away: no other gets them. ``lay`` are its wagers as they lay before they were settled.
-    ``claims`` are what terminals owe because its settlement was taken back. ``device_lost_by`` lost control
-    of the dealing device by its settlement. ``same_cards`` says that its cards were to be dealt again while
+    ``opened`` are the hands that the Dealer opened because they lay with nobody. ``lay`` are its wagers as
+    they lay before they were settled. ``claims`` are what terminals owe because its settlement was taken
+    back. ``shoe`` is the number of the shoe that its cards are from. ``device_lost_by`` lost control of the
+    dealing device by its settlement. ``same_cards`` says that its cards went back to be dealt again while
     new ones were due only before the next round. ``serves`` is the free hand that it is, where no card
-    waited outside to begin it. ``lacking`` are the cards that the sorted decks lacked, ``substituted`` those
-    that took the place of missing ones. ``had`` says with whom hands lay when it ended. ``set_apart`` are
-    wagers whose chips were kept or handed back as suspected after the first card: they bring nothing, others
-    are settled as if they lay there. ``undone`` is its settlement, if it was taken back and not made again
-    yet. ``offers`` are those that are closed, ``withdrew_all`` who took all wagers back in one, ``mistaken``
-    of which wagers one was entered by mistake, and ``raised`` which wagers were raised after the closing
-    call, by how much. ``refunded`` is what it handed back as void. ``waiting`` is what it gave to patrons
-    who had left before: it is still there. It is ``shut`` if taken up again at a closed table. ``untold``
-    has its cards before a report, by its case; ``judged`` are cases that have asked nobody. ``to_come`` are
-    places of cards that waited when it began, ``in_turn`` of those that a post lets come.
+    waited outside to begin it. ``lacking`` are the cards that the sorted decks lacked when cards of it were
+    missing, ``substituted`` the cards at the hands that took their place. ``had`` says with whom hands lay
+    when it ended. ``set_apart`` are wagers whose chips were kept or handed back as suspected after the first
+    card: they bring nothing, and others are settled as if they lay there. ``undone`` is its settlement, if
+    it was taken back and not made again yet. ``offers`` are those that are closed, ``withdrew_all`` says who
+    took all wagers back in one, ``mistaken`` of which wagers one was entered by mistake, and ``raised``
+    which wagers were raised after the closing call, by how much. ``refunded`` is what it handed back as
+    void. ``waiting`` is what it gave to patrons who had left before its settlement: it is still there. It is
+    ``shut`` if it was taken up again at a closed table. ``untold`` has its cards as they lay before a
+    report, by its case; ``judged`` are cases that have asked nobody. ``to_come`` are the places of cards
+    that waited when it began and come next, ``in_turn`` of those that a post lets come out.
     """
 
     number: int
@@ -179,7 +180,6 @@ class Round(Struct, frozen=True):
     holdings: tuple[Holding, ...] = ()
     looked: tuple[Holding, ...] = ()
     declined: tuple[Holding, ...] = ()
-    to_dealer: tuple[Hand, ...] = ()
     chosen: tuple[Holding, ...] = ()
     opened: tuple[Hand, ...] = ()
     reveal_first: Hand | None = None
