@@ -1,16 +1,20 @@
 """A bot leaves a table with all its credits, after a pause and after its last wager too."""
 
+import random
 from pathlib import Path
 
+import pytest
 from server.served import Served, serving, timers
 from server.watching import Onlooker
 
-from thirdcard.client.bot import Bot, BotPlan
+from thirdcard.client.bot import Bot, BotPlan, random_stake
 from thirdcard.client.calls import Client
 from thirdcard.client.picture import Picture
 from thirdcard.game import commands as cmd
 from thirdcard.game.state import Phase
+from thirdcard.rulebook.book import Kind
 from thirdcard.staff import Post
+from thirdcard.views.sections.public import WagerOffered
 
 SCHOOL = "School"
 BETTING = 60  # seconds
@@ -73,3 +77,22 @@ async def test_a_bot_cashes_out_and_leaves_during_a_pause(tmp_path: Path) -> Non
         assert played.cashed_out == played.bought
         assert dealer.pictures[SCHOOL].view.phase.paused  # credits that are not at stake never wait (1.1.5)
         await dealer.close()
+
+
+@pytest.mark.parametrize(
+    ("maximum", "in_chips", "stakes"),
+    [
+        (500_000, True, {5_000 * minimums for minimums in range(1, 10)}),
+        (12_000, True, {5_000, 10_000}),
+        (5_000, True, {5_000}),
+        (500_000, False, set(range(5_000, 5_009))),
+    ],
+)
+def test_bots_of_the_demonstration_stake_what_chips_make(
+    maximum: int, in_chips: bool, stakes: set[int]
+) -> None:
+    wager = WagerOffered(
+        id="player", name="Player", kind=Kind.MAIN, minimum=5_000, maximum=maximum, pays=(), lost=()
+    )
+    dice = random.Random(19)
+    assert {random_stake(wager, 1, dice, in_chips=in_chips) for _ in range(300)} == stakes

@@ -20,7 +20,7 @@ from thirdcard.views.sections.public import WagerOffered
 from thirdcard.views.sections.whole import View
 from thirdcard.wire.answers import AcceptedAnswer, MomentAt
 
-MOST_UNITS = 8  # a stake is the minimum and up to so many more units
+MOST_STEPS = 8  # a stake is the minimum and up to so many more units, or minimums where it is in chips
 
 
 class BotPlan(Struct, frozen=True, kw_only=True):
@@ -31,6 +31,7 @@ class BotPlan(Struct, frozen=True, kw_only=True):
     buy_in: int = 1_000_000
     seed: int = 1
     wagers: int = 3  # a round at most
+    in_chips: bool = False  # whether stakes are multiples of the minimum, as chips make them
     within: float = 600.0  # seconds for all of it
 
 
@@ -45,6 +46,14 @@ class BotResult(Struct, kw_only=True):
     bought: int = 0
     cashed_out: int = 0
     refused: dict[str, int] = {}
+
+
+def random_stake(wager: WagerOffered, unit: int, dice: random.Random, *, in_chips: bool) -> int:
+    """Return a stake within the limits: the minimum and some units, or minimums, more."""
+    least = -(-wager.minimum // unit)
+    step = least if in_chips else 1
+    most = min(MOST_STEPS, max(0, wager.maximum // unit - least) // step)
+    return (least + dice.randint(0, most) * step) * unit
 
 
 class Bot:
@@ -150,7 +159,7 @@ class Bot:
         offered = self._dice.sample(view.setup.wagers, self._dice.randint(1, self._plan.wagers))
         left = _own(view).credits
         for wager in offered:
-            amount = self._stake(wager, view.setup.unit)
+            amount = random_stake(wager, view.setup.unit, self._dice, in_chips=self._plan.in_chips)
             if left is not None and amount > left:
                 continue
             body = cmd.PlaceWager(
@@ -162,11 +171,6 @@ class Bot:
                 left = None if left is None else left - amount
         if _own(view).may_request_squeeze:
             await self._try(cmd.RequestSqueeze(patron=self.played.patron))
-
-    def _stake(self, wager: WagerOffered, unit: int) -> int:
-        least = -(-wager.minimum // unit)
-        most = max(least, min(least + MOST_UNITS, wager.maximum // unit))
-        return self._dice.randint(least, most) * unit
 
     async def _do(self, body: cmd.Body) -> AcceptedAnswer:
         answer = await self._line.command(self._table, body)

@@ -65,6 +65,7 @@ class Company:
             rounds=self._dice.randint(FEWEST_ROUNDS, MOST_ROUNDS),
             seed=self._dice.randrange(2**32),
             within=SESSION_SECONDS,
+            in_chips=True,
         )
 
 
