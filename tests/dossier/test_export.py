@@ -1,26 +1,38 @@
 """Rounds and wagers as tables: what the columns hold, and that nothing is fetched for it."""
 
 import csv
+import datetime
 import io
 import sys
+from decimal import Decimal
 from pathlib import Path
 
 import duckdb
 import msgspec
+import openpyxl
+import pandas as pd
 import pytest
+from golden import TEXTS
 from journal.journals import EVENING, random_evening, rechained, told_evening, write
 from msgspec.structs import replace
 
 from thirdcard.dossier.export import KINDS, export
 from thirdcard.dossier.extras import MissingExtra
-from thirdcard.dossier.meter_rows import MeterRow, csv_of, meter_rows
+from thirdcard.dossier.floor_history import FloorHistory
+from thirdcard.dossier.meter_rows import MeterRow, columns_of, csv_of, meter_rows
+from thirdcard.floor.events import GamingDaySet
+from thirdcard.floor.gaming_day import EPOCH
+from thirdcard.floor.state import DayPlan, GamingDay
 from thirdcard.folds.ledger import HOUSE, balances
 from thirdcard.folds.meters import Meter, Meters
 from thirdcard.game import events as ev
 from thirdcard.journal.codec import table_result_of
 from thirdcard.journal.memory import MemoryStore
-from thirdcard.journal.store import records
+from thirdcard.journal.store import Store, records
 from thirdcard.money import Currency
+
+# the second round of the evening: Bob has 333 on Banker and pays 5 per cent commission (4.1)
+WON_BY_BANKER, KEPT_BACK = Decimal("356.35"), Decimal("16.65")
 
 
 async def exported(folder: Path) -> dict[str, int]:
@@ -51,16 +63,16 @@ async def test_rounds_and_wagers_are_written_twice_and_alike(tmp_path: Path) -> 
         "money.parquet",
         "rounds.csv",
         "rounds.parquet",
+        "tables.xlsx",
         "wagers.csv",
         "wagers.parquet",
     ]
     for name, kind in KINDS.items():
-        told = rows(f"SELECT * FROM '{folder}/{name}.parquet'")
-        assert len(told) == counts[name]
+        assert rows(f"SELECT count(*) FROM '{folder}/{name}.parquet'") == [(counts[name],)]
         columns = rows(f"DESCRIBE SELECT * FROM '{folder}/{name}.parquet'")
-        assert [column[0] for column in columns] == list(kind.__struct_fields__)
+        assert [column[0] for column in columns] == list(columns_of(kind))
         head = (tmp_path / "out's" / f"{name}.csv").read_text("utf-8").splitlines()
-        assert head[0] == ",".join(kind.__struct_fields__)
+        assert head[0] == ",".join(columns_of(kind))
         assert len(head) == counts[name] + 1
 
 
@@ -94,18 +106,18 @@ async def test_the_rows_say_what_happened(tmp_path: Path) -> None:
         f" strftime(began, '%H:%M:%S') FROM '{tmp_path}/rounds.parquet' WHERE stream = 'table-1'"
     )
     assert found == [
-        (1, "9H KD", "2S 5C", "player", False, 3, 31_000, 20_000, 11_000, 20_000, 0, 1, "12:00:12"),
-        (2, "2H 2S 9D", "2D AC 6C", "banker", False, 3, 64_300, 35_635, 0, 64_300, 1665, 1, "12:00:22"),
-        (3, "KS", "4D", None, True, 1, 10_000, 0, 0, 10_000, 0, 1, "12:00:39"),
+        (1, "9H KD", "2S 5C", "player", False, 3, 310, 200, 110, 200, 0, 1, "12:00:12"),
+        (2, "2H 2S 9D", "2D AC 6C", "banker", False, 3, 643, WON_BY_BANKER, 0, 643, KEPT_BACK, 1, "12:00:22"),
+        (3, "KS", "4D", None, True, 1, 100, 0, 0, 100, 0, 1, "12:00:39"),
     ]
     wagers = rows(
-        "SELECT patron, wager, stake, result, odds, paid, clauses, currency, exponent"
+        "SELECT patron, wager, stake, result, odds, paid, clauses, currency"
         f" FROM '{tmp_path}/wagers.parquet' WHERE stream = 'table-1' AND round = 2"
     )
     assert wagers[2] == (
-        *("Bob", "banker", 33_300, "won", "0.95 to 1", 31_635),
+        *("Bob", "banker", 333, "won", "0.95 to 1", Decimal("316.35")),
         ["4.1.T1", "3.16", "1.1.2"],
-        *("SGD", 2),
+        "SGD",
     )
 
 
@@ -140,13 +152,13 @@ async def test_money_beside_wagers_and_that_of_wagers_is_all_that_the_house_has(
     await write(store, random_evening("table-2", 40, 9, "mbs-super-six-etg-v3"))
     events = [e async for r in records(store, "table-2") for e in table_result_of(r).events]
     await export(store, ("table-2",), tmp_path)
-    ((of_wagers,),) = rows(f"SELECT sum(taken - paid)::BIGINT FROM '{tmp_path}/wagers.parquet'")
-    ((beside,),) = rows(f"SELECT sum(house)::BIGINT FROM '{tmp_path}/money.parquet'")
-    assert (of_wagers or 0) + (beside or 0) == balances(events)[HOUSE]  # type: ignore[operator]
+    ((of_wagers,),) = rows(f"SELECT sum(taken - paid) FROM '{tmp_path}/wagers.parquet'")
+    ((beside,),) = rows(f"SELECT sum(house) FROM '{tmp_path}/money.parquet'")
+    assert (of_wagers or 0) + (beside or 0) == Decimal(balances(events)[HOUSE]) / 100  # type: ignore[operator]
     bought = [e.amount for e in events if isinstance(e, ev.CreditsBought)]
-    assert rows(
-        f"SELECT sum(patron_gets)::BIGINT FROM '{tmp_path}/money.parquet' WHERE what = 'credits-bought'"
-    ) == [(sum(bought),)]
+    assert rows(f"SELECT sum(patron_gets) FROM '{tmp_path}/money.parquet' WHERE what = 'credits-bought'") == [
+        (Decimal(sum(bought)) / 100,)
+    ]
 
 
 async def test_incidents_name_their_situation_and_who_reported_it(tmp_path: Path) -> None:
@@ -186,7 +198,7 @@ async def test_meters_say_the_period_and_agree_with_the_wagers(tmp_path: Path) -
         "SELECT name, rounds, void_rounds, won, lost, house_win, since < until"
         f" FROM '{tmp_path}/meters.parquet' WHERE stream = 'table-1' AND of = 'table'"
     )
-    assert found == [("table-1", 2, 1, 55_635, 11_000, -44_635, True)]
+    assert found == [("table-1", 2, 1, Decimal("556.35"), 110, Decimal("-446.35"), True)]
     for of in ("patron", "wager"):
         sums = f"SELECT stream, sum(won), sum(lost), sum(played) FROM '{tmp_path}/meters.parquet' WHERE of = "
         assert rows(f"{sums}'{of}' GROUP BY ALL ORDER BY ALL") == rows(
@@ -198,11 +210,83 @@ def test_meters_as_csv_have_times_in_utc_and_no_formulas() -> None:
     found = Meters(table=Meter(won=500, rounds=1), patrons={"=1+1": Meter(won=500, rounds=1)})
     told = csv_of(meter_rows("table-1", found, Currency("SGD", 2), since=0, until=1_500_000))
     lines = csv.DictReader(io.StringIO(told.decode()))
-    assert tuple(lines.fieldnames or ()) == MeterRow.__struct_fields__
+    assert tuple(lines.fieldnames or ()) == columns_of(MeterRow)
     table, patron = lines
-    assert (table["of"], table["name"], table["house_win"]) == ("table", "table-1", "-500")
-    assert (table["since"], table["until"]) == ("1970-01-01 00:00:00.000000", "1970-01-01 00:00:01.500000")
+    assert (table["of"], table["name"], table["house_win"]) == ("table", "table-1", "-5.00")
+    assert (table["since"], table["until"]) == (
+        "1970-01-01T00:00:00.000000+00:00",
+        "1970-01-01T00:00:01.500000+00:00",
+    )
     assert (patron["of"], patron["name"]) == ("patron", "'=1+1")
+
+
+# for those who read them: amounts are decimals with their currency, times have their zone
+
+
+class InTokyo(FloorHistory):
+    """A floor on the clock of Tokyo."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.follow(GamingDaySet(plan=DayPlan(GamingDay("Asia/Tokyo", ("06:00",)), EPOCH)), 0)
+
+
+async def in_tokyo(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Export a day of chips and cash, and an evening at terminals, of a floor in Tokyo."""
+
+    async def history(_: Store) -> FloorHistory:
+        return InTokyo()
+
+    monkeypatch.setattr("thirdcard.dossier.export.floor_history", history)
+    store = MemoryStore()
+    await write(store, told_evening("table-1", TEXTS["examined/a-day-of-chips-and-cash.round"]))
+    await write(store, random_evening("table-2", 40, 4, "hoiana-tiger-2024/commission"))
+    await export(store, ("table-1", "table-2"), folder)
+
+
+async def test_pandas_reads_decimals_and_zones_from_parquet(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await in_tokyo(tmp_path, monkeypatch)
+    read = pd.read_parquet(tmp_path / "wagers.parquet")
+    assert set(read["currency"]) == {"SGD", "USD"}
+    assert all(isinstance(each, Decimal) for each in read["stake"])
+    assert str(read["began"].dt.tz) == "UTC"
+    money = pd.read_parquet(tmp_path / "money.parquet").query("stream == 'table-1'")
+    # the cage gave 20,000 in chips, and has 12,800 in chips and 7,000 in cash back
+    assert money["cage"].sum() == -200
+    assert money.query("what == 'opener-counted'")["tray"].tolist() == [10_000]
+    assert money.query("what == 'chips-bought'")["drop"].tolist() == [1_000, 6_000, 500]
+    assert set(money["dealer"]) == {"Dealer"}
+    assert set(money["shift"]) == {1}
+
+
+async def test_csv_has_the_clock_of_the_floor_and_places_of_the_currency(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await in_tokyo(tmp_path, monkeypatch)
+    with (tmp_path / "wagers.csv").open(newline="") as file:
+        told = next(csv.DictReader(file))
+    assert datetime.datetime.fromisoformat(told["began"]).utcoffset() == datetime.timedelta(hours=9)
+    assert (told["stake"], told["currency"]) == ("200.00", "SGD")
+    ((read,),) = rows(f"SELECT min(stake) FROM read_csv('{tmp_path}/wagers.csv') WHERE stream = 'table-1'")
+    assert float(read) == 100  # type: ignore[arg-type]
+
+
+async def test_workbook_has_every_table_with_numbers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    await in_tokyo(tmp_path, monkeypatch)
+    book = openpyxl.load_workbook(tmp_path / "tables.xlsx", data_only=True)
+    assert book.sheetnames == list(KINDS)
+    zone, _, heads, *lines = book["wagers"].iter_rows(values_only=True)
+    assert zone[:2] == ("Time zone", "Asia/Tokyo")
+    assert heads == columns_of(KINDS["wagers"])
+    told = dict(zip(heads, lines[0], strict=True))
+    assert (told["stake"], told["currency"], told["training"]) == (200, "SGD", "false")
+    ((utc,),) = rows(
+        f"SELECT epoch_us(began) FROM '{tmp_path}/wagers.parquet' WHERE stream = 'table-1' LIMIT 1"
+    )
+    on_the_floor = EPOCH + datetime.timedelta(microseconds=utc, hours=9)  # type: ignore[arg-type]
+    assert abs(told["began"] - on_the_floor.replace(tzinfo=None)) < datetime.timedelta(seconds=1)
 
 
 async def test_without_duckdb_it_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

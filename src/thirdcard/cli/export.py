@@ -30,9 +30,9 @@ def export(
     since: Annotated[str | None, Parameter(name="--from")] = None,
     until: Annotated[str | None, Parameter(name="--to")] = None,
 ) -> None:
-    """Write rounds, wagers, money, incidents and meters as Parquet and CSV files.
+    """Write rounds, wagers, money, incidents and meters as Parquet and CSV files and as a workbook.
 
-    Needs DuckDB: `pip install "thirdcard[export]"`. docs/audit.md lists the columns.
+    Needs DuckDB and XlsxWriter: `pip install "thirdcard[export]"`. docs/audit.md lists the columns.
 
     Parameters
     ----------

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from thirdcard.folds.ledger import CAGE, HOUSE, entries
+from thirdcard.folds.ledger import CAGE, DROP, HOUSE, TRAY, entries
 from thirdcard.game import events as ev
 from thirdcard.game.table_setup import Setup
 from thirdcard.journal.codec import envelope_of
@@ -36,18 +36,25 @@ _PATRON = "patron:"
 class MoneyRow(Struct, frozen=True, kw_only=True):
     """A movement of money beside wagers: amounts are minor units of the currency.
 
-    ``house``, ``cage`` and ``patron_gets`` say how much more each has; what is left stands with a claim, an
-    award that is not paid, money that is held, or in the tray and the drop box of a live table.
+    ``house``, ``cage``, ``patron_gets``, ``tray`` and ``drop`` say how much more each has; what is left
+    stands with a claim, an award that is not paid, or money that is held. The gaming day, the shift, the pit
+    and the dealer are filled in by whoever knows them.
     """
 
     stream: str
     record: int
     moment: int
     what: str
+    date: str = ""
+    shift: int | None = None
+    pit: str = ""
+    dealer: str = ""
     patron: str | None
     patron_gets: int
     house: int
     cage: int
+    tray: int
+    drop: int
     person: str
     second: str | None
     clauses: tuple[str, ...]
@@ -63,6 +70,10 @@ class IncidentRow(Struct, frozen=True, kw_only=True):
     record: int
     moment: int
     what: str
+    date: str = ""
+    shift: int | None = None
+    pit: str = ""
+    dealer: str = ""
     situation: str | None
     round: int | None
     patron: str | None
@@ -94,6 +105,8 @@ def money_rows(
         patron_gets=accounts[patron] if patron else 0,
         house=accounts.get(HOUSE, 0),
         cage=accounts.get(CAGE, 0),
+        tray=accounts.get(TRAY, 0),
+        drop=accounts.get(DROP, 0),
         person=envelope.actor,
         second=envelope.authoriser,
         clauses=tuple(getattr(event, "clauses", ())),

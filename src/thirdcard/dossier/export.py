@@ -1,9 +1,11 @@
-"""Rounds, wagers and meters as tables for analysts: Parquet and CSV, written by DuckDB."""
+"""Rounds, wagers, money, incidents and meters as tables for analysts: Parquet, CSV and a workbook."""
 
 import contextlib
+import datetime
 import tempfile
 import typing
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +19,17 @@ from thirdcard.dossier.event_rows import IncidentRow, MoneyRow, incident_rows, m
 from thirdcard.dossier.extras import needs_extra
 from thirdcard.dossier.find import Segment, StoredEntry, segments, setup_of
 from thirdcard.dossier.floor_history import FloorHistory, floor_history
-from thirdcard.dossier.meter_rows import FORMULA, PERIOD, MeterRow, meter_rows
+from thirdcard.dossier.meter_rows import (
+    AMOUNTS,
+    FORMULA,
+    TIMES,
+    MeterRow,
+    columns_of,
+    meter_rows,
+    safe_text,
+    told_row,
+)
+from thirdcard.dossier.sheets import MOST_ROWS, Cell, CellKind, Sheet, SheetColumn, write_workbook
 from thirdcard.dossier.story import Laid, Stake
 from thirdcard.folds.meters import Meters, meters_after
 from thirdcard.game import events as ev
@@ -25,11 +37,14 @@ from thirdcard.game.state import Hand
 from thirdcard.game.table_setup import Setup
 from thirdcard.journal.record import Record
 from thirdcard.journal.store import Store
+from thirdcard.messages import message, say
 from thirdcard.money import Currency
 
 COLUMN_TYPES = {str: "VARCHAR", int: "BIGINT", bool: "BOOLEAN", tuple[str, ...]: "VARCHAR[]"}
-TIMES = ("began", "ended", "moment", *PERIOD)
+AMOUNT_TYPE, MOMENT_TYPE = "DECIMAL(24, 4)", "TIMESTAMP WITH TIME ZONE"  # no currency has more places
 EVER = (0, 2**62)
+WORKBOOK = "tables.xlsx"
+ABOVE_ROWS = 10  # rows of a sheet that its head takes, at most
 ExportProgress = Callable[[int], None]
 
 
@@ -149,8 +164,9 @@ class _TableReader:
                 self._dealers.follow(event)
                 if self._setup is not None and _is_within(entry.record, within):
                     about = self._stream, entry.record, event, self._setup
-                    money += money_rows(*about, currency)
-                    incidents += incident_rows(*about, segment.number)
+                    place = self._place(entry.record)
+                    money += [replace(each, **place) for each in money_rows(*about, currency)]
+                    incidents += [replace(each, **place) for each in incident_rows(*about, segment.number)]
             if entry.record is ended:
                 dealer = self._dealers.dealer_of(ended)
         made, wagers = None, tuple[WagerRow, ...]()
@@ -167,6 +183,16 @@ class _TableReader:
             )
             wagers = tuple(self._wager(each, made) for each in stakes)
         return TableRows(made, wagers, tuple(money), tuple(incidents), len(segment.entries))
+
+    def _place(self, record: Record) -> dict[str, Any]:
+        """The gaming day, the shift, the pit and the dealer of a record."""
+        period = self._days.shift_of(record.wall_time)
+        return {
+            "date": period.date.isoformat(),
+            "shift": period.shift,
+            "pit": self._history.pit_of(self._stream, record.wall_time),
+            "dealer": self._dealers.dealer_of(record),
+        }
 
     def _wager(self, stake: Stake, row: RoundRow) -> WagerRow:
         return WagerRow(
@@ -286,7 +312,7 @@ async def export(
 
         def write(name: str, made: Iterable[Struct]) -> None:
             for each in made:
-                out[name].write(msgspec.json.encode(each) + b"\n")
+                out[name].write(msgspec.json.encode(told_row(each, history.days.local)) + b"\n")
                 counts[name] += 1
 
         history = await floor_history(store)
@@ -306,6 +332,10 @@ async def export(
         ) as connection:
             for name, kind in KINDS.items():
                 _write(connection, kind, paths[name], folder / name)
+        if max(counts.values(), default=0) < MOST_ROWS - ABOVE_ROWS:
+            zones = ", ".join(dict.fromkeys(day.zone.key for _, day in history.days.days))
+            sheets = (_sheet(name, kind, paths[name], zones) for name, kind in KINDS.items())
+            write_workbook(folder / WORKBOOK, "thirdcard", sheets)
     return counts
 
 
@@ -325,28 +355,78 @@ async def _meters(store: Store, stream: str) -> tuple[MeterRow, ...]:
     return tuple(meter_rows(stream, meters, currency, since=since, until=until)) if currency else ()
 
 
+def _types(kind: type[Struct]) -> dict[str, str]:
+    """The columns of a table, with the type that each has in Parquet."""
+    hints = typing.get_type_hints(kind)
+    types = {name: COLUMN_TYPES[_plain(hints[name])] for name in columns_of(kind)}
+    types |= {name: AMOUNT_TYPE for name, one in types.items() if _is_amount(name, one)}
+    return types | {name: MOMENT_TYPE for name in types if name in TIMES}
+
+
+def _is_amount(name: str, column: str) -> bool:
+    """Whether a column has amounts; some tables have a flag or a text of the same name."""
+    return name in AMOUNTS and column == "BIGINT"
+
+
 def _write(connection: Any, kind: type[Struct], source: Path, target: Path) -> None:
     """One table as Parquet and as CSV, in the order in which it came."""
-    types = typing.get_type_hints(kind)
-    columns = {name: COLUMN_TYPES[_plain(hint)] for name, hint in types.items()}
-    listed = ", ".join(f"{name}: '{column}'" for name, column in columns.items())
+    types = _types(kind)
+    told = (AMOUNT_TYPE, MOMENT_TYPE)  # which stand in the source as they are told
+    listed = ", ".join(
+        f"{name}: '{'VARCHAR' if column in told else column}'" for name, column in types.items()
+    )
     relation = f"read_json(?, format = 'newline_delimited', columns = {{{listed}}})"
+    shown = {
+        "parquet": ", ".join(f"CAST({name} AS {column}) AS {name}" for name, column in types.items()),
+        "csv": ", ".join(_safe(name, column) for name, column in types.items()),
+    }
     for form, options in (("parquet", ""), ("csv", ", HEADER")):
-        shown = ", ".join(_shown(name, column, safe=form == "csv") for name, column in columns.items())
         path = str(target.with_suffix(f".{form}")).replace("'", "''")
         connection.execute(
-            f"COPY (SELECT {shown} FROM {relation}) TO '{path}' (FORMAT {form}{options})", [str(source)]
+            f"COPY (SELECT {shown[form]} FROM {relation}) TO '{path}' (FORMAT {form}{options})", [str(source)]
         )
 
 
-def _shown(name: str, column: str, *, safe: bool) -> str:
-    """A column as it is written; in CSV no text begins as a formula of a spreadsheet does."""
-    if name in TIMES:
-        return f"make_timestamp({name}) AS {name}"
-    if not safe or column != "VARCHAR":
+def _safe(name: str, column: str) -> str:
+    """A column as CSV has it: no text begins as a formula of a spreadsheet does."""
+    if column != "VARCHAR":
         return name
     quoted = f"concat(chr(39), {name})"
     return f"CASE WHEN regexp_matches({name}, '{FORMULA}') THEN {quoted} ELSE {name} END AS {name}"
+
+
+def _sheet(name: str, kind: type[Struct], source: Path, zones: str) -> Sheet:
+    """One table as a sheet of the workbook; its times are on the clock of the floor."""
+    types = _types(kind)
+    columns = tuple(
+        SheetColumn(each, each, _CELLS.get(column, CellKind.TEXT), width=19 if column == MOMENT_TYPE else 13)
+        for each, column in types.items()
+    )
+
+    def rows() -> Iterator[tuple[Cell, ...]]:
+        with source.open("rb") as lines:
+            for line in lines:
+                told = msgspec.json.decode(line)
+                yield tuple(_cell(told[each], column) for each, column in types.items())
+
+    return Sheet(name, ((say(message("report.zone")), zones),), columns, rows())
+
+
+_CELLS = {"BIGINT": CellKind.WHOLE, AMOUNT_TYPE: CellKind.AMOUNT, MOMENT_TYPE: CellKind.MOMENT}
+
+
+def _cell(value: Any, column: str) -> Cell:
+    if value is None:
+        return None
+    if column == AMOUNT_TYPE:
+        return Decimal(value)
+    if column == MOMENT_TYPE:
+        return datetime.datetime.fromisoformat(value)
+    if isinstance(value, bool):
+        return str(value).lower()
+    return (
+        value if isinstance(value, int) else safe_text(" ".join(value) if isinstance(value, list) else value)
+    )
 
 
 def _plain(hint: Any) -> Any:

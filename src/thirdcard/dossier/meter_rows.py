@@ -4,17 +4,28 @@ import csv
 import datetime
 import io
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from msgspec import Struct
-from msgspec.structs import asdict, astuple
+from msgspec.structs import asdict
 
+from thirdcard.floor.gaming_day import EPOCH, MICROSECOND
 from thirdcard.folds.meters import Meter, Meters
-from thirdcard.money import Currency
+from thirdcard.money import Currency, format_amount
 
+TIMES = ("began", "ended", "moment", "since", "until")
 FORMULA = "^[=+\\-@\\t\\r＝＋－＠]"
-PERIOD = ("since", "until")
 _FORMULA = re.compile(FORMULA)
+# every column of an amount, in all tables for analysts
+AMOUNTS = frozenset(
+    (
+        *("staked", "stake", "paid", "taken", "back", "commission"),
+        *("patron_gets", "house", "cage", "tray", "drop"),
+        *("bought", "cashed_out", "lying", "played", "won", "lost", "house_win", "void", "claimed"),
+        *("mistaken", "awarded", "credited", "paid_out", "held"),
+    )
+)
+Clock = Callable[[int], datetime.datetime]
 
 
 class MeterRow(Struct, frozen=True, kw_only=True):
@@ -74,28 +85,44 @@ def meter_rows(
         yield row("wager", name, meter)
 
 
-def csv_of(rows: Iterable[MeterRow]) -> bytes:
-    """Rows as CSV under the names of their columns, times in UTC.
+def columns_of(kind: type[Struct]) -> tuple[str, ...]:
+    """The columns of a table for analysts: amounts are decimals of their currency, so its places are none."""
+    return tuple(name for name in kind.__struct_fields__ if name != "exponent")
+
+
+def told_row(row: Struct, clock: Clock) -> dict[str, object]:
+    """A row with decimal amounts, and with times on a clock, whose distance from UTC stands beside them."""
+    told: dict[str, object] = asdict(row)
+    places = told.pop("exponent", None)
+    for name, value in told.items():
+        if isinstance(value, bool) or not isinstance(value, int):
+            continue
+        if isinstance(places, int) and name in AMOUNTS:
+            told[name] = format_amount(value, Currency("", places))
+        elif name in TIMES:
+            told[name] = clock(value).isoformat(timespec="microseconds")
+    return told
+
+
+def in_utc(moment: int) -> datetime.datetime:
+    """A moment on the clock of UTC."""
+    return EPOCH + MICROSECOND * moment
+
+
+def csv_of(rows: Iterable[MeterRow], clock: Clock = in_utc) -> bytes:
+    """Rows as CSV under the names of their columns.
 
     No text begins as a formula of a spreadsheet does.
     """
     written = io.StringIO()
-    writer = csv.writer(written, lineterminator="\n")
-    names = MeterRow.__struct_fields__
-    writer.writerow(names)
-    writer.writerows([_cell(*each) for each in zip(names, astuple(row), strict=True)] for row in rows)
+    writer = csv.DictWriter(written, columns_of(MeterRow), lineterminator="\n")
+    writer.writeheader()
+    for row in rows:
+        told = told_row(row, clock)
+        writer.writerow(told | {name: safe_text(str(told[name])) for name in ("stream", "of", "name")})
     return written.getvalue().encode()
 
 
 def safe_text(value: str) -> str:
     """A text as a spreadsheet takes it for text, whatever it begins with."""
     return f"'{value}" if _FORMULA.match(value) else value
-
-
-def _cell(name: str, value: int | str) -> int | str:
-    if isinstance(value, str):
-        return safe_text(value)
-    if name in PERIOD:
-        moment = datetime.datetime.fromtimestamp(0, datetime.UTC) + datetime.timedelta(microseconds=value)
-        return moment.strftime("%Y-%m-%d %H:%M:%S.%f")
-    return value
