@@ -4,14 +4,22 @@ import hashlib
 import itertools
 import math
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import msgspec
 import pytest
+from auditor.written import Written
 from docs.pages import ROOT, blocks
+from odds.kernels import KERNELS
 from proof_of_odds.dealing import deal
 
+from thirdcard.odds.compiled import compile_game
 from thirdcard.odds.exact import full_shoe
+from thirdcard.odds.kernel import VARIABLE
+from thirdcard.odds.plan import ShoePlan
 from thirdcard.odds.price import prices
+from thirdcard.odds.simulate import run, simulated
 from thirdcard.roundfile.parse import RoundRules, parse
 from thirdcard.roundfile.play import play
 from thirdcard.rulebook.facts import PairRule
@@ -92,3 +100,34 @@ def test_a_dragon_bonus_is_paid_as_often_as_a_count_of_all_orders_says() -> None
     priced = prices(SHELF.rulebook("dragon-bonus"), full_shoe(8), PairRule.RANK).wagers
     rows = next(each.rows for each in priced if each.wager == "dragon-bonus-player")
     assert [row.count for row in rows] == [counted[kind] for kind in ("natural", *"987654")]
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
+@pytest.mark.parametrize("game", GAMES)
+def test_every_kernel_simulates_a_game_as_often_as_its_exact_odds_say(
+    game: str, kernel: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(VARIABLE, kernel)
+    compiled, plan = compile_game(SHELF.rulebook(game), PairRule.RANK), ShoePlan(rounds=60)
+    with ThreadPoolExecutor(1) as threads:
+        found = simulated(
+            compiled, plan, run(compiled, plan, seed=5, shoes=8_000, executor=threads, workers=1)
+        )
+    assert found.rounds == 480_000
+    for wager in found.wagers:
+        for row in wager.rows:
+            assert abs(row.estimate.z) < 4.5, (wager.wager, row)
+
+
+@pytest.mark.parametrize("file", ROUNDS, ids=[each.stem for each in ROUNDS])
+def test_a_golden_round_is_recounted_and_a_forged_payment_is_found(file: Path) -> None:
+    parsed = parse(file.read_text("utf-8"), RoundRules(SHELF))
+    rulebook = SHELF.rulebook(parsed.settings.game)
+    house = SHELF.house_of(rulebook)
+    played = play(parsed, rulebook, house)
+    bodies = [msgspec.json.decode(msgspec.json.encode(event)) for event in played.events]
+    record = Written(rulebook.document, house.form, bodies)
+    assert record.found_keys() == []
+    forged = record.body("round-settled")["wagers"][0]
+    forged["paid"] += 100
+    assert record.found_keys() != []

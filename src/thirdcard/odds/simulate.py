@@ -109,11 +109,16 @@ def simulated(compiled: Compiled, plan: ShoePlan, tally: Tally) -> Simulated:
         gains = [_back(compiled, number) for number in numbers]
         paid = iter(row.count for row in odds.rows)
         rows = []
+        pushes = tuple(number for number in numbers if compiled.events[number].odds is None)
         for number in numbers:
             event = compiled.events[number]
+            if number in pushes[1:]:
+                continue  # with the first one: the exact odds count them together
+            same = (number,) if event.odds else pushes
             known = next(paid) if event.odds else odds.stood_off
-            estimate = moments.estimate({number: Fraction(1)}, Fraction(known, exact.total))
-            rows.append(RowEstimate(event.odds.text if event.odds else None, counts[number], estimate))
+            estimate = moments.estimate(dict.fromkeys(same, Fraction(1)), Fraction(known, exact.total))
+            count = sum(counts[each] for each in same)
+            rows.append(RowEstimate(event.odds.text if event.odds else None, count, estimate))
         edge = moments.estimate(
             {number: -gain for number, gain in zip(numbers, gains, strict=True)}, odds.edge - 1
         )
