@@ -57,7 +57,10 @@ def test_the_container_file_copies_what_is_there_and_installs_what_is_offered() 
         *("ENTRYPOINT", "CMD"),
     }
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]
-    assert set(re.findall(r"(?:\.|thirdcard)\[(\w+)\]", CONTAINERFILE)) <= set(extras)
+    named = re.findall(r"(?:\.|thirdcard)\[([\w,]+)\]", CONTAINERFILE)
+    built, installed = (set(each.split(",")) for each in named)
+    assert built == installed <= set(extras)
+    assert {"reports", "export"} <= installed  # or nobody there has a workbook or a PDF
     kept = json.loads(re.findall(r"^VOLUME (\[.+\])$", CONTAINERFILE, re.MULTILINE)[0])
     for name in ("DATA", "ARCHIVE", "MARKS"):
         assert re.findall(rf"THIRDCARD_{name}=(\S+)", CONTAINERFILE)[0] in kept
