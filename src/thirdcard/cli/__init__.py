@@ -42,6 +42,7 @@ COMMANDS = {
     "demo": "thirdcard.cli.demo:demo",
     "odds": "thirdcard.cli.odds:app",
     "simulate": "thirdcard.cli.simulate:app",
+    "evidence": "thirdcard.cli.evidence:evidence",
     "doctor": "thirdcard.cli.doctor:doctor",
     "audit": "thirdcard.cli.audit:app",
     "report": "thirdcard.cli.report:app",
