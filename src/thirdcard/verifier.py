@@ -110,7 +110,7 @@ class Unreadable(Exception):
     """The bundle is none, or a part of it cannot be read."""
 
 
-class Report:
+class Findings:
     """The findings: what was proven, what is wrong, what is left open, and what the records say.
 
     ``lacking`` is what is needed for a proof and not there.
@@ -372,7 +372,7 @@ def read_records(files: dict[str, bytes]) -> list[Record]:
 # the checks
 
 
-def verify(files: dict[str, bytes], *keys: str | None) -> Report:
+def verify(files: dict[str, bytes], *keys: str | None) -> Findings:
     """Check everything in a bundle that can be checked, with the keys that the house has published."""
     try:
         return _verify(files, [key.strip().lower() for key in keys if key is not None])
@@ -380,26 +380,26 @@ def verify(files: dict[str, bytes], *keys: str | None) -> Report:
         raise Unreadable(f"the bundle is not as it should be: {error}") from error
 
 
-def _verify(files: dict[str, bytes], keys: list[str]) -> Report:
-    report = Report()
+def _verify(files: dict[str, bytes], keys: list[str]) -> Findings:
+    findings = Findings()
     manifest = parse_object(MANIFEST, files.get(MANIFEST, b""))
-    check_files(files, manifest, report)
-    check_manifest(files, keys, report)
+    check_files(files, manifest, findings)
+    check_manifest(files, keys, findings)
     records = read_records(files)
-    check_records(records, manifest, report)
-    check_checkpoint(files, records, manifest, keys, report)
-    check_contents(files, records, report)
-    check_round(records, manifest.get("round"), report)
-    check_summary(files, records, manifest, report)
-    check_shoes(files, records, report)
-    report.open.append("Whether more was recorded about the round after its end, such as another dispute.")
-    report.open.append(
+    check_records(records, manifest, findings)
+    check_checkpoint(files, records, manifest, keys, findings)
+    check_contents(files, records, findings)
+    check_round(records, manifest.get("round"), findings)
+    check_summary(files, records, manifest, findings)
+    check_shoes(files, records, findings)
+    findings.open.append("Whether more was recorded about the round after its end, such as another dispute.")
+    findings.open.append(
         "Whether the rules were applied rightly is another question: `thirdcard audit verify` answers it."
     )
-    return report
+    return findings
 
 
-def check_files(files: dict[str, bytes], manifest: dict[str, object], report: Report) -> None:
+def check_files(files: dict[str, bytes], manifest: dict[str, object], findings: Findings) -> None:
     """Every file is the one that the manifest names, and there is no other."""
     if manifest.get("bundle") != 1:
         raise Unreadable(f"{MANIFEST}: this is no bundle that this program knows")
@@ -413,17 +413,17 @@ def check_files(files: dict[str, bytes], manifest: dict[str, object], report: Re
         for name in (named.keys() | files.keys()) - {MANIFEST, SIGNATURE}
         if name not in files or named.get(name) != hashlib.sha256(files[name]).hexdigest()
     )
-    report.check(
+    findings.check(
         not odd,
         f"All {len(named)} files are those that were put together.",
         f"Not the file that was put together, or missing, or added: {', '.join(odd)}.",
     )
 
 
-def check_manifest(files: dict[str, bytes], keys: list[str], report: Report) -> None:
+def check_manifest(files: dict[str, bytes], keys: list[str], findings: Findings) -> None:
     """The house has signed the list of files, and so the page and the program in it."""
     if SIGNATURE not in files:
-        report.lacking.append(
+        findings.lacking.append(
             "Nobody has signed the list of files: round.html and verifier.py may be anybody's. Hold the page "
             "against what the records say, below."
         )
@@ -437,18 +437,18 @@ def check_manifest(files: dict[str, bytes], keys: list[str], report: Report) -> 
     public = _public_key(files, str(told["key_id"]))
     same = told["manifest"] == hashlib.sha256(files.get(MANIFEST, b"")).hexdigest()
     genuine = public is not None and is_signed(public, signed, _hex(SIGNATURE, told, "signature"))
-    report.check(
+    findings.check(
         same and genuine and told["dossier"] == 1,
         f"The list of files, with round.html and verifier.py, is signed by the key {told['key_id']}.",
         "The list of files is not signed by the key that is named: round.html or verifier.py may be altered.",
     )
-    _check_key(public, str(told["key_id"]), keys, report)
+    _check_key(public, str(told["key_id"]), keys, findings)
 
 
-def check_records(records: list[Record], manifest: dict[str, object], report: Report) -> None:
+def check_records(records: list[Record], manifest: dict[str, object], findings: Findings) -> None:
     """Every record has its digest, belongs to the stream and follows the one before it."""
     altered = [each.sequence for each in records if each.recomputed() != each.digest]
-    report.check(
+    findings.check(
         bool(records) and not altered,
         f"Each of the {len(records)} records has the digest that follows from its bytes.",
         f"Altered: record {altered[0]}." if altered else "There are no records.",
@@ -458,19 +458,19 @@ def check_records(records: list[Record], manifest: dict[str, object], report: Re
         for each in records
         if not _same(each.told.get("decoded"), {"envelope": each.envelope, "body": each.body})
     ]
-    report.check(
+    findings.check(
         not wrong,
         "What is shown decoded is what the stored bytes say.",
         f"Shown otherwise than stored: {wrong[:9]}.",
     )
     strangers = [each.sequence for each in records if each.stream != manifest.get("stream")]
-    report.check(
+    findings.check(
         not strangers,
         f"All are of the stream {manifest.get('stream')}.",
         f"Of another stream: {strangers[:9]}.",
     )
     broken = [after.sequence for at, after in enumerate(records[1:]) if not _follows(records[at], after)]
-    report.check(
+    findings.check(
         not broken,
         f"They follow one another: {_ranges([each.sequence for each in records])}.",
         f"Does not follow the one before it: record {broken[0] if broken else 0}.",
@@ -499,11 +499,11 @@ def check_checkpoint(
     records: list[Record],
     manifest: dict[str, object],
     keys: list[str],
-    report: Report,
+    findings: Findings,
 ) -> None:
     """A signed checkpoint covers every record."""
     if CHECKPOINT not in files:
-        report.wrong.append("Nothing is signed: no checkpoint covers these records yet.")
+        findings.wrong.append("Nothing is signed: no checkpoint covers these records yet.")
         return
     told = parse_object(CHECKPOINT, files[CHECKPOINT])
     for name in STATEMENT:
@@ -517,7 +517,7 @@ def check_checkpoint(
     ]
     last = [each for each in records if each.sequence == size]
     good = not outside and all(each.digest == _hex(CHECKPOINT, told, "digest") for each in last)
-    report.check(
+    findings.check(
         good and told["stream"] == manifest.get("stream"),
         f"Each is in the tree of the {size} records that the checkpoint covers.",
         f"Not in the tree that the checkpoint covers: {_ranges(outside) or told['stream']}.",
@@ -526,12 +526,12 @@ def check_checkpoint(
     signed = json.dumps(statement, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
     public = _public_key(files, str(told["key_id"]))
     genuine = public is not None and is_signed(public, signed, _hex(CHECKPOINT, told, "signature"))
-    report.check(
+    findings.check(
         genuine and told["checkpoint"] == 1,
         f"The checkpoint of {_moment(told['wall_time'])} is signed by the key {told['key_id']}.",
         "The checkpoint is not signed by the key that it names.",
     )
-    _check_key(public, str(told["key_id"]), keys, report)
+    _check_key(public, str(told["key_id"]), keys, findings)
 
 
 def _leaf(record: Record) -> bytes:
@@ -547,16 +547,16 @@ def _public_key(files: dict[str, bytes], key_id: str) -> bytes | None:
     return keys.get(key_id) if right else None
 
 
-def _check_key(public: bytes | None, key_id: str, given: list[str], report: Report) -> None:
+def _check_key(public: bytes | None, key_id: str, given: list[str], findings: Findings) -> None:
     if not given:
         doubt = f"Whether {key_id} is a key of the house: give --key with what the house has published."
-        report.lacking += [] if doubt in report.lacking else [doubt]
+        findings.lacking += [] if doubt in findings.lacking else [doubt]
         return
     same = any(each in (key_id, public.hex() if public else key_id) for each in given)
-    report.check(same, "That key is one you gave.", "That key is none that you gave.")
+    findings.check(same, "That key is one you gave.", "That key is none that you gave.")
 
 
-def check_contents(files: dict[str, bytes], records: list[Record], report: Report) -> None:
+def check_contents(files: dict[str, bytes], records: list[Record], findings: Findings) -> None:
     """The rulebook and the house that the records name are there, and are what their digests say."""
     named = sorted({str(each.told[which]) for each in records for which in ("rulebook", "house")} - {""})
     contents = {
@@ -567,14 +567,14 @@ def check_contents(files: dict[str, bytes], records: list[Record], report: Repor
         for digest in sorted({*named, *(name[: -len(".json")] for name in contents)})
         if hashlib.sha256(contents.get(f"{digest}.json", b"")).hexdigest() != digest
     ]
-    report.check(
+    findings.check(
         not odd,
         "The rulebook and the house are those that the records name.",
         f"Missing, or not what the digest says: {', '.join(odd)}.",
     )
 
 
-def check_round(records: list[Record], number: object, report: Report) -> None:
+def check_round(records: list[Record], number: object, findings: Findings) -> None:
     """The records are about the round, and none is missing between its opening and its end."""
     called = start = end = None
     for record in records:
@@ -586,17 +586,17 @@ def check_round(records: list[Record], number: object, report: Report) -> None:
                 start = record.sequence if event.get("free") else called
             if kind == "round-ended" and mine:
                 end = record.sequence
-    if not report.check(
+    if not findings.check(
         start is not None,
         f"They are about round {number}.",
         f"They are not about round {number}, or do not show how it was opened.",
     ):
         return
     if end is None:
-        report.open.append("How the round ended: it was not over when this was put together.")
+        findings.open.append("How the round ended: it was not over when this was put together.")
         return
     missing = set(range(start or 0, end + 1)) - {record.sequence for record in records}
-    report.check(
+    findings.check(
         not missing,
         f"No record of the round is missing: {start}-{end}.",
         f"Records of the round are missing: {_ranges(sorted(missing))}.",
@@ -604,18 +604,18 @@ def check_round(records: list[Record], number: object, report: Report) -> None:
 
 
 def check_summary(
-    files: dict[str, bytes], records: list[Record], manifest: dict[str, object], report: Report
+    files: dict[str, bytes], records: list[Record], manifest: dict[str, object], findings: Findings
 ) -> None:
     """round.json says what the records say."""
     number = manifest.get("round")
     made = summary(str(manifest.get("stream")), number, records, files)
     told = parse(ROUND, files.get(ROUND, b"null"))
-    report.check(
+    findings.check(
         _same(told, made),
         "round.json says what the records and the rulebook say.",
         "round.json does not say what the records and the rulebook say.",
     )
-    report.says += account(records)
+    findings.says += account(records)
 
 
 def summary(stream: str, number: object, records: list[Record], files: dict[str, bytes]) -> dict[str, object]:
@@ -657,7 +657,7 @@ def _cited(value: object) -> list[str]:
 # sealed shoes: docs/shoe.md of thirdcard describes the file and every byte of it
 
 
-def check_shoes(files: dict[str, bytes], records: list[Record], report: Report) -> None:
+def check_shoes(files: dict[str, bytes], records: list[Record], findings: Findings) -> None:
     """Shoes that were laid open, and single cards, against the seals in the records."""
     seals = {
         seal.get("root"): event.get("number")
@@ -670,7 +670,7 @@ def check_shoes(files: dict[str, bytes], records: list[Record], report: Report) 
         wrong = shoe_is_wrong(name, shoe)
         if wrong is None and shoe.get("root") not in seals:
             wrong = "it is none of the shoes that the records say were sealed"
-        report.check(
+        findings.check(
             wrong is None,
             f"{name} is as it was sealed before the first wager: {_shoe_told(shoe)}.",
             f"{name}: {wrong}.",
@@ -856,25 +856,25 @@ def main(arguments: list[str]) -> int:
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(errors="replace")  # type: ignore[union-attr]
     try:
-        report = verify(read_bundle(chosen.bundle), *(chosen.key or ()))
+        findings = verify(read_bundle(chosen.bundle), *(chosen.key or ()))
     except Unreadable as error:
         print(error, file=sys.stderr)
         return 2
     if chosen.json:
-        print(json.dumps(vars(report), ensure_ascii=False))
-        return 1 if report.wrong or report.lacking else 0
+        print(json.dumps(vars(findings), ensure_ascii=False))
+        return 1 if findings.wrong or findings.lacking else 0
     for title, lines in (
-        ("WRONG", report.wrong),
-        ("NOT PROVEN", report.lacking),
-        ("Proven", report.proven),
-        ("Left open", report.open),
-        ("What the records say", report.says),
+        ("WRONG", findings.wrong),
+        ("NOT PROVEN", findings.lacking),
+        ("Proven", findings.proven),
+        ("Left open", findings.open),
+        ("What the records say", findings.says),
     ):
         if lines:
             print(f"{title}:", *(f"  {line}" for line in lines), "", sep="\n")
     doubts = "It is not proven: something that a proof needs is not there."
-    print("Something is wrong." if report.wrong else doubts if report.lacking else "Nothing is wrong.")
-    return 1 if report.wrong or report.lacking else 0
+    print("Something is wrong." if findings.wrong else doubts if findings.lacking else "Nothing is wrong.")
+    return 1 if findings.wrong or findings.lacking else 0
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ import pytest
 from auditor.written import Written, written
 from msgspec.structs import replace
 
-from thirdcard.auditor.people import People
+from thirdcard.auditor.people import SentBy
 from thirdcard.auditor.recount import Recount
 from thirdcard.messages import say
 
@@ -1172,23 +1172,23 @@ def test_another_wrong_payment_than_was_reported_is_found(change: dict[str, obje
     assert book.found_keys()[0] == (book.sequence("wrong-payment-found"), "finding.payment-without-ground")
 
 
-@pytest.mark.parametrize("people", [People("Dealer"), People("Dealer", "Dealer")], ids=["alone", "twice"])
-def test_a_report_that_moves_money_by_one_person_is_found(people: People) -> None:
+@pytest.mark.parametrize("people", [SentBy("Dealer"), SentBy("Dealer", "Dealer")], ids=["alone", "twice"])
+def test_a_report_that_moves_money_by_one_person_is_found(people: SentBy) -> None:
     book = written(WRONG_PAYMENT)
-    assert book.found_keys(people=People("Dealer", "Pit Manager")) == []
+    assert book.found_keys(people=SentBy("Dealer", "Pit Manager")) == []
     assert book.found_keys(people=people) == [(book.sequence("irregularity-reported"), "finding.one-person")]
     assert book.found_keys(form=4, people=people) == []
 
 
 def test_a_report_that_moves_no_money_takes_one_person() -> None:
-    assert written(LATE).found_keys(people=People("Dealer")) == []
+    assert written(LATE).found_keys(people=SentBy("Dealer")) == []
 
 
 def test_a_confirmation_by_who_reported_is_found() -> None:
     book = written(VOID)
-    assert book.found_keys(people=People("Pit Manager")) == []
+    assert book.found_keys(people=SentBy("Pit Manager")) == []
     book.body("facts-confirmed")["by"] = "Dealer"
-    assert book.found_keys(people=People("Dealer")) == [
+    assert book.found_keys(people=SentBy("Dealer")) == [
         (book.sequence("facts-confirmed"), "finding.one-person")
     ]
 

@@ -9,7 +9,7 @@ from golden import NAMES, golden
 
 from thirdcard.auditor.bodies import KINDS
 from thirdcard.auditor.limit_mistakes import LIMITS_FORM
-from thirdcard.auditor.people import People
+from thirdcard.auditor.people import SentBy
 from thirdcard.folds.ledger import entries
 
 # typed in: whatever has entries in the books
@@ -99,7 +99,7 @@ Dealer: draws 9 2 K 5
 Dealer: opens betting
 Dealer with Pit Manager: reports old-limit-mistake of Ann amount 1000
 """
-TWO = People("Dealer", "Pit Manager")
+TWO = SentBy("Dealer", "Pit Manager")
 
 
 def of_the_golden_rounds(every: int) -> list[tuple[str, Written, list[bool]]]:
@@ -264,4 +264,4 @@ def test_a_limit_mistake_that_two_people_told_and_nobody_booked_is_found() -> No
     book.strike("wrong-payment-found")
     closed = (book.sequence("case-closed"), "finding.not-booked-mistake")
     assert book.found_keys(form=LIMITS_FORM, people=TWO) == [closed]
-    assert book.found_keys(form=LIMITS_FORM, people=People("Dealer")) == []
+    assert book.found_keys(form=LIMITS_FORM, people=SentBy("Dealer")) == []

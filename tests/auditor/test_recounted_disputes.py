@@ -3,7 +3,7 @@
 from auditor.written import written
 
 from thirdcard.auditor.disputes import EVERY_LEVEL_FORM, ONE_AWARD_FORM, SOURCES_FORM
-from thirdcard.auditor.people import NOBODY_ALONE_FORM, People
+from thirdcard.auditor.people import NOBODY_ALONE_FORM, SentBy
 
 LACKING = (
     "published-information (none), operating-procedures (none), control-standards (none), "
@@ -154,7 +154,7 @@ def test_a_source_that_was_left_out_is_found() -> None:
 
 def test_money_that_no_clause_gives_to_anybody_takes_two_people() -> None:
     book = written(HOUSE)
-    alone = book.found_keys(form=6, people=People("Pit Supervisor"))
+    alone = book.found_keys(form=6, people=SentBy("Pit Supervisor"))
     kinds = ("dispute-decided", "award-paid")
     assert alone == [(book.sequence(kind), "finding.one-person") for kind in kinds]
 
@@ -167,7 +167,7 @@ def test_older_records_are_judged_by_the_rules_of_their_form() -> None:
 
 def test_an_award_takes_two_people_to_pay_also_where_clauses_name_the_post() -> None:
     book = written(HOIANA)
-    alone = book.found_keys(form=6, people=People("Pit Manager"))
+    alone = book.found_keys(form=6, people=SentBy("Pit Manager"))
     assert alone == [(book.sequence("award-paid"), "finding.one-person")]
 
 

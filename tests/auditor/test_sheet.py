@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 import thirdcard.auditor
 from thirdcard.auditor.bodies import Limit
-from thirdcard.auditor.expected_results import Expected, Lying, Terms, expect
+from thirdcard.auditor.expected_results import Expected, Lying, PostedTerms, expect
 from thirdcard.auditor.sheet import (
     Ranks,
     Sheet,
@@ -162,7 +162,7 @@ def test_margin_and_natural_are_read_off_the_cards(
 
 
 PLAYER_WINS = facts_of(MBS, (9, KING), (2, 5))
-TERMS = Terms(
+TERMS = PostedTerms(
     {wager: Limit(wager, minimum=10_000, maximum=2_000_000) for wager in ("player", "banker", "tie")},
     differential=500_000,
 )

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 from auditor.recounting import recount
 
-from thirdcard.auditor.people import NOBODY_ALONE_FORM, People
+from thirdcard.auditor.people import NOBODY_ALONE_FORM, SentBy
 from thirdcard.auditor.recount import Recount
 from thirdcard.game.events import Event
 from thirdcard.messages import say
@@ -56,7 +56,7 @@ class Written:
         return sum(body["type"] == kind for body in self.bodies)
 
     def found_keys(
-        self, *, form: int = NOBODY_ALONE_FORM, people: People | None = None
+        self, *, form: int = NOBODY_ALONE_FORM, people: SentBy | None = None
     ) -> list[tuple[int, str]]:
         """The recount: where something is wrong, and the key of its sentence."""
         counted = Recount(self.document, self.house)

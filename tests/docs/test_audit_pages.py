@@ -13,7 +13,7 @@ from journal.journals import EVENING, PAIR, records_of, told_evening, write_file
 from verifier.bundles import dossier
 
 from thirdcard import verifier
-from thirdcard.dossier.export import KINDS
+from thirdcard.dossier.export import EXPORTED_ROWS
 from thirdcard.dossier.meter_rows import columns_of
 from thirdcard.journal.checkpoints import CheckpointLine
 from thirdcard.journal.keys import KeyFile, write_key_file
@@ -50,8 +50,8 @@ def test_the_columns_of_the_export_are_those_of_the_code() -> None:
     found = re.findall(
         r"^\| Column of `(\w+)`.*?\n\n", AUDIT.read_text("utf-8") + "\n", re.DOTALL | re.MULTILINE
     )
-    assert found == list(KINDS)
-    for name, kind in KINDS.items():
+    assert found == list(EXPORTED_ROWS)
+    for name, kind in EXPORTED_ROWS.items():
         part = AUDIT.read_text("utf-8").partition(f"| Column of `{name}`")[2].partition("\n\n")[0]
         rows = [line.split("|")[1] for line in part.splitlines()[2:]]
         assert re.findall(r"`(\w+)`", " ".join(rows)) == list(columns_of(kind))

@@ -16,7 +16,7 @@ from golden import TEXTS
 from journal.journals import EVENING, random_evening, rechained, told_evening, write
 from msgspec.structs import replace
 
-from thirdcard.dossier.export import KINDS, export
+from thirdcard.dossier.export import EXPORTED_ROWS, export
 from thirdcard.dossier.extras import MissingExtra
 from thirdcard.dossier.floor_history import FloorHistory
 from thirdcard.dossier.meter_rows import MeterRow, columns_of, csv_of, meter_rows
@@ -67,7 +67,7 @@ async def test_rounds_and_wagers_are_written_twice_and_alike(tmp_path: Path) -> 
         "wagers.csv",
         "wagers.parquet",
     ]
-    for name, kind in KINDS.items():
+    for name, kind in EXPORTED_ROWS.items():
         assert rows(f"SELECT count(*) FROM '{folder}/{name}.parquet'") == [(counts[name],)]
         columns = rows(f"DESCRIBE SELECT * FROM '{folder}/{name}.parquet'")
         assert [column[0] for column in columns] == list(columns_of(kind))
@@ -276,10 +276,10 @@ async def test_csv_has_the_clock_of_the_floor_and_places_of_the_currency(
 async def test_workbook_has_every_table_with_numbers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     await in_tokyo(tmp_path, monkeypatch)
     book = openpyxl.load_workbook(tmp_path / "tables.xlsx", data_only=True)
-    assert book.sheetnames == list(KINDS)
+    assert book.sheetnames == list(EXPORTED_ROWS)
     zone, _, heads, *lines = book["wagers"].iter_rows(values_only=True)
     assert zone[:2] == ("Time zone", "Asia/Tokyo")
-    assert heads == columns_of(KINDS["wagers"])
+    assert heads == columns_of(EXPORTED_ROWS["wagers"])
     told = dict(zip(heads, lines[0], strict=True))
     assert (told["stake"], told["currency"], told["training"]) == (200, "SGD", "false")
     ((utc,),) = rows(

@@ -287,7 +287,9 @@ def test_chips_that_moved_and_counts_that_differ_are_told_with_their_amount() ->
     (short,) = alerts(f"{OPENED}{TWO}: counts the closer 49 x 100\n")
     assert (short.amount, short.people) == (10_000, ("Dealer", "Pit Supervisor"))
     record = short.recorded.sequence
-    same = f"{OPENED}{TWO}: counts the closer 49 x 100\nPit Manager: acknowledges the alert of record {record}\n"
+    same = (
+        f"{OPENED}{TWO}: counts the closer 49 x 100\nPit Manager: acknowledges the alert of record {record}\n"
+    )
     assert kinds(same) == ["chips-differ"]  # money is acknowledged by its number alone
 
 

@@ -27,7 +27,7 @@ from thirdcard.game.shoe import NewCards
 from thirdcard.game.state import Phase, Wait
 from thirdcard.messages import languages, sentences
 from thirdcard.refusals import Refusal
-from thirdcard.reports.rows import COLUMNS
+from thirdcard.reports.rows import REPORT_COLUMNS
 from thirdcard.reports.workbook import ABOUT
 from thirdcard.rulebook.document import Counting, Deal, OutcomeRule, PairsRule, WagerForm
 from thirdcard.rulebook.facts import PairRule, Pairs, When, Winner
@@ -264,7 +264,7 @@ def _of_tables() -> dict[str, tuple[str, ...]]:
             *(f"{tag}-too-little" for tag in ("wrong-payment-found", "payment-corrected")),
             *(f"wager-{result}{part}" for result in values_of(Result) for part in ("", "-in-part")),
         ),
-        "report": tuple(name.replace("_", "-") for name in (*COLUMNS, *ABOUT)),
+        "report": tuple(name.replace("_", "-") for name in (*REPORT_COLUMNS, *ABOUT)),
         "sheet": tuple(f"pairs-by-{rule.value}" for rule in PairRule),
         "doctor": (
             *("version", "python", "kernel", "kernels", "library"),

@@ -19,7 +19,7 @@ from thirdcard.journal.memory import MemoryStore
 from thirdcard.journal.store import records
 from thirdcard.reports.figures import Figures
 from thirdcard.reports.fold import LineKey, LineSubject
-from thirdcard.reports.report import Marks, Report, make_report
+from thirdcard.reports.report import Marks, WinReport, make_report
 
 EVER = Period(datetime.date(1970, 1, 1), None, 0, 2**62)
 SUMS = tuple(name for name in Figures.__struct_fields__ if name not in ("stakes", "products"))
@@ -32,7 +32,7 @@ async def played(seed: int, rounds: int, game: str) -> tuple[MemoryStore, list[e
     return store, events
 
 
-def line(report: Report, subject: LineSubject, name: str = "") -> Figures:
+def line(report: WinReport, subject: LineSubject, name: str = "") -> Figures:
     (found,) = [
         figures
         for key, figures in report.blocks[0].lines.items()

@@ -152,7 +152,7 @@ def test_limits_and_decks_come_by_themselves(visit: Visit, house: Server, dealin
     dialog.get_by_label("Decks", exact=True).fill("8")
     sends.click()
     pit.screen.expect_error("422")
-    pit.screen.says("The table is so already")
+    pit.screen.says("The table is set up like this already")
     pit.page.keyboard.press("Escape")
     proposed(pit, "changed", **{"Player: minimum": "100", "Decks": "6"})
     house.move(OTHERS_FIRST)

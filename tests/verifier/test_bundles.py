@@ -21,7 +21,7 @@ import thirdcard
 from thirdcard import verifier
 from thirdcard.dossier.bundle import write
 from thirdcard.journal.keys import KeyPair, KeyRing
-from thirdcard.verifier import Report, Unreadable, read_bundle, verify
+from thirdcard.verifier import Findings, Unreadable, read_bundle, verify
 
 VERIFIER = Path(thirdcard.__file__).parent / "verifier.py"
 THEIRS = KeyRing((KeyPair(bytes(range(64, 96)), bytes(range(96, 128))),))
@@ -46,7 +46,7 @@ def mended(files: Files) -> Files:
     return sealed(files | {"round.json": json.dumps(told).encode()})
 
 
-def outcome(files: Files, key: str | None = PUBLIC) -> Report | None:
+def outcome(files: Files, key: str | None = PUBLIC) -> Findings | None:
     try:
         return verify(files, key)
     except Unreadable:

@@ -28,6 +28,8 @@ from thirdcard.auditor.wager_bodies import (
 )
 
 HandName = Literal["player", "banker"]
+HANDS: tuple[HandName, ...] = ("player", "banker")
+NOT_COVERED = "not-covered"  # the situation that no rule covers
 Fact = str | int | bool
 
 
@@ -69,7 +71,7 @@ class TableSetUp(Struct, frozen=True, tag="table-set-up"):
     setup: Setup
 
 
-class Change(Struct, frozen=True):
+class ChangedTerms(Struct, frozen=True):
     """The parts of a change of the table that bear on money."""
 
     limits: tuple[Limit, ...]
@@ -79,7 +81,7 @@ class Change(Struct, frozen=True):
 class TableChanged(Struct, frozen=True, tag="table-changed"):
     """The table has other limits."""
 
-    change: Change
+    change: ChangedTerms
 
 
 class PatronCame(Struct, frozen=True, tag="patron-came"):

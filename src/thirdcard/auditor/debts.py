@@ -6,7 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from thirdcard.auditor import bodies
-from thirdcard.auditor.bodies import ReportedCase, RulingMade
+from thirdcard.auditor.bodies import NOT_COVERED, ReportedCase, RulingMade
 from thirdcard.messages import Message, message
 from thirdcard.rulebook.document import Document
 
@@ -27,8 +27,7 @@ EFFECTS = {
     "let-result-stand": STANDS,
 }
 # the situations in which an effect is about a payment
-PAYMENTS = {CORRECTION: "wrong-payment", STANDS: "old-limit-mistake"}
-NOT_COVERED = "not-covered"
+TOLD_AS = {CORRECTION: "wrong-payment", STANDS: "old-limit-mistake"}
 RESERVE_CARDS = "reserve-cards"
 # a booking that was not so is taken out again
 NOT_SO = "not-so"
@@ -89,7 +88,7 @@ class Debts:
             if kind in (LATE, PULLED):
                 self._owe(case, kind if case.wager is not None else None)
             elif kind is not None:
-                told = case.situation == PAYMENTS[kind] and case.amount
+                told = case.situation == TOLD_AS[kind] and case.amount
                 # a mistake that stands is booked where two people tell its amount
                 self._owe(case, kind if told else None, due=by_two or kind != STANDS)
 
@@ -117,9 +116,9 @@ class Debts:
             if body.patron is not None and TAKE_BACK in chosen and not (lost and body.patron == case.patron):
                 self._debts.append(Debt(case.id, CLAIM, body.patron, None, body.amount))
             told = case if held is None else replace(case, amount=max(case.amount, -held))
-            wrong = case.situation in PAYMENTS.values() or _is_put_right(told, body)
+            wrong = case.situation in TOLD_AS.values() or _is_put_right(told, body)
             if wrong and told.amount and VOID_ROUND not in chosen:
-                due = case.situation == PAYMENTS[CORRECTION] or case.situation == NOT_COVERED
+                due = case.situation == TOLD_AS[CORRECTION] or case.situation == NOT_COVERED
                 self._owe(told, STANDS, due=books and due)
 
     def _decide_lost(self, case: ReportedCase, body: RulingMade) -> None:

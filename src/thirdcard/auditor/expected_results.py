@@ -5,12 +5,10 @@ from fractions import Fraction
 
 from msgspec import Struct
 
-from thirdcard.auditor.bodies import Change, Limit, Setup, WagerReduced
+from thirdcard.auditor.bodies import HANDS, ChangedTerms, Limit, Setup, WagerReduced
 from thirdcard.auditor.sheet import Facts, ProRata, Sheet, WagerSheet, to_unit
 from thirdcard.auditor.wager_bodies import SettledLine
 from thirdcard.messages import Message, message
-
-HANDS = ("player", "banker")
 
 
 class Lying(Struct, frozen=True):
@@ -28,7 +26,7 @@ class Lying(Struct, frozen=True):
     held: int = 0
 
 
-class Terms(Struct, frozen=True):
+class PostedTerms(Struct, frozen=True):
     """The terms that are posted at the table."""
 
     limits: dict[str, Limit]
@@ -39,12 +37,12 @@ class Terms(Struct, frozen=True):
         return each.stake < self.limits[each.wager].minimum
 
 
-def terms_of(posted: Setup | Change) -> Terms:
+def terms_of(posted: Setup | ChangedTerms) -> PostedTerms:
     """Return the terms of a set-up, or of a change of it."""
-    return Terms({each.wager: each for each in posted.limits}, posted.differential)
+    return PostedTerms({each.wager: each for each in posted.limits}, posted.differential)
 
 
-class Acting(Struct, frozen=True):
+class ActingPart(Struct, frozen=True):
     """The part of a wager that acts, and the clauses that cut it down or let it pass."""
 
     amount: int
@@ -55,7 +53,7 @@ class Acting(Struct, frozen=True):
 class Expected(Struct, frozen=True, kw_only=True):
     """A wager as it should have been settled; ``over`` is what rounding adds to the exact payment."""
 
-    acting: Acting
+    acting: ActingPart
     result: str
     back: int
     odds: str | None = None
@@ -73,7 +71,7 @@ def lies_there(body: WagerReduced, lay: Lying) -> bool:
 
 
 def expect(
-    sheet: Sheet, terms: Terms, lying: Iterable[Lying], facts: Facts, is_marked: Callable[[Lying], bool]
+    sheet: Sheet, terms: PostedTerms, lying: Iterable[Lying], facts: Facts, is_marked: Callable[[Lying], bool]
 ) -> dict[int, Expected]:
     """Every wager on the layout by its id, settled on the facts of the round."""
     wagers = tuple(lying)
@@ -83,24 +81,24 @@ def expect(
     return {each.id: _settled(sheet, each, acting[each.id], facts) for each in wagers}
 
 
-def expect_again(sheet: Sheet, each: Lying, acting: Acting, facts: Facts) -> Expected:
+def expect_again(sheet: Sheet, each: Lying, acting: ActingPart, facts: Facts) -> Expected:
     """Return a wager settled on other facts, for what of it was in action."""
     return _settled(sheet, each, acting, facts)
 
 
-def _limited(sheet: Sheet, terms: Terms, each: Lying, *, marked: bool) -> Acting:
+def _limited(sheet: Sheet, terms: PostedTerms, each: Lying, *, marked: bool) -> ActingPart:
     """Where the document says so: under the minimum once and then not at all, over the maximum up to it."""
     most = terms.limits[each.wager].maximum
     if sheet.paid_once and terms.is_under(each):
-        return Acting(0 if marked else each.stake, sheet.paid_once, let_pass=not marked)
+        return ActingPart(0 if marked else each.stake, sheet.paid_once, let_pass=not marked)
     if sheet.to_maximum and each.stake > most:
-        return Acting(most, sheet.to_maximum)
-    return Acting(each.stake)
+        return ActingPart(most, sheet.to_maximum)
+    return ActingPart(each.stake)
 
 
 def _scaled(
-    sheet: Sheet, rule: ProRata, terms: Terms, wagers: tuple[Lying, ...], acting: dict[int, Acting]
-) -> dict[int, Acting]:
+    sheet: Sheet, rule: ProRata, terms: PostedTerms, wagers: tuple[Lying, ...], acting: dict[int, ActingPart]
+) -> dict[int, ActingPart]:
     """The heavier hand acts for the lighter one and the limit; first in full what is under the minimum."""
     on_hand = {
         hand: [each for each in wagers if each.wager == hand and acting[each.id].amount > 0] for hand in HANDS
@@ -115,13 +113,13 @@ def _scaled(
     in_full = sum(acting[each.id].amount for each in spared)
     to_share = totals[heavy] - in_full
     left = max(room - in_full, 0)
-    changed: dict[int, Acting] = {}
+    changed: dict[int, ActingPart] = {}
     for each in spared:
         old = acting[each.id]
-        changed[each.id] = Acting(old.amount, old.clauses | {rule.spared}, let_pass=old.let_pass)
+        changed[each.id] = ActingPart(old.amount, old.clauses | {rule.spared}, let_pass=old.let_pass)
     parts = _parts(sheet, {each.id: Fraction(acting[each.id].amount, to_share) for each in shared}, left)
     for each in shared:
-        changed[each.id] = Acting(parts[each.id], acting[each.id].clauses | {rule.scaled})
+        changed[each.id] = ActingPart(parts[each.id], acting[each.id].clauses | {rule.scaled})
     return changed
 
 
@@ -142,7 +140,7 @@ def _parts(sheet: Sheet, fractions: dict[int, Fraction], room: int) -> dict[int,
     return parts
 
 
-def _settled(sheet: Sheet, each: Lying, acting: Acting, facts: Facts) -> Expected:
+def _settled(sheet: Sheet, each: Lying, acting: ActingPart, facts: Facts) -> Expected:
     there = each.stake - each.gone
     if acting.amount == 0:
         return Expected(acting=acting, result="returned", back=there, clauses=acting.clauses)
@@ -170,7 +168,7 @@ def _settled(sheet: Sheet, each: Lying, acting: Acting, facts: Facts) -> Expecte
     )
 
 
-def _lost(wager: WagerSheet, acting: Acting, there: int) -> Expected:
+def _lost(wager: WagerSheet, acting: ActingPart, there: int) -> Expected:
     """Take what acted from what lies there; chips that are gone are owed."""
     return Expected(
         acting=acting,

@@ -5,6 +5,8 @@ from itertools import zip_longest
 from typing import NamedTuple
 
 from thirdcard.auditor.bodies import (
+    HANDS,
+    NOT_COVERED,
     CardCorrected,
     CardDrawn,
     CardsBurned,
@@ -22,13 +24,11 @@ from thirdcard.messages import Message, message
 # who drew a card that waited for its round, or had been reserved
 WAITED, RESERVED = "stray", "reserve"
 EXPOSED = "exposed"
-HANDS: tuple[HandName, ...] = ("player", "banker")
 # cases of cards that came out and lie aside
 CAME_OUT = ("cards-together", "unauthorised-player-card", "unauthorised-banker-card")
 IN_ERROR = CAME_OUT[1:]
 NEXT_CARD = "next-card-known"
 # cases of a fourth card of a hand, or of one that came instead of another
-NOT_COVERED = "not-covered"
 MAY_LIE_ASIDE = (NOT_COVERED, "order-altered")
 OUT_OF_ORDER = ("wrong-order", "wrong-number-of-cards", "order-altered")
 

@@ -6,7 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from thirdcard.auditor.bodies import WagerFound
-from thirdcard.auditor.expected_results import Acting, Lying, compare, expect_again
+from thirdcard.auditor.expected_results import ActingPart, Lying, compare, expect_again
 from thirdcard.auditor.layout import Layout
 from thirdcard.auditor.sheet import Facts, Sheet
 from thirdcard.auditor.wager_bodies import HeldMoneyDecided, HeldWagerJudged, MoneyHeld, SettledLine
@@ -26,7 +26,7 @@ class HeldAmount(Struct, frozen=True):
     amount: int
     round: int = 0
     lay: Lying | None = None
-    acting: Acting | None = None
+    acting: ActingPart | None = None
     line: SettledLine | None = None
     old: bool = False
     unjudged: bool = False

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from thirdcard.auditor.findings import Finding
 from thirdcard.auditor.money import Money
-from thirdcard.auditor.people import People
+from thirdcard.auditor.people import SentBy
 from thirdcard.auditor.recount import Recount
 from thirdcard.auditor.replay import CannotReplay, Replay, ReplayStep, State, TableStep
 from thirdcard.auditor.stored_rules import Rules, StoredRules, Unknown
@@ -28,7 +28,7 @@ class RecordedBodies(Struct, frozen=True):
 
 
 _bodies = msgspec.json.Decoder(RecordedBodies)
-_people = msgspec.json.Decoder(People)
+_people = msgspec.json.Decoder(SentBy)
 
 
 class Found(Struct, frozen=True):

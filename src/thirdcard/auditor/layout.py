@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from thirdcard.auditor.bodies import WagerFound, WagerPlaced, WagerPulledLate, WagerReduced
-from thirdcard.auditor.expected_results import Acting, Lying, lies_there
+from thirdcard.auditor.expected_results import ActingPart, Lying, lies_there
 from thirdcard.auditor.wager_bodies import ReturnedLine, SettledLine
 from thirdcard.messages import Message, message
 
@@ -21,7 +21,7 @@ class Layout:
         self.before: dict[int, Lying] = {}
         self.settled: tuple[SettledLine, ...] = ()
         self.apart: dict[int, Lying] = {}
-        self.acting: dict[int, Acting] = {}
+        self.acting: dict[int, ActingPart] = {}
 
     def clear(self) -> None:
         """Begin another round; what lies there is for it."""

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from thirdcard.auditor.bodies import ReportedCase, WrongPaymentFound
 from thirdcard.auditor.decided_payments import OLD_LIMIT_MISTAKE, WrongAmount
-from thirdcard.auditor.expected_results import Acting, Expected, expect_again
+from thirdcard.auditor.expected_results import ActingPart, Expected, expect_again
 from thirdcard.auditor.layout import Layout
 from thirdcard.auditor.sheet import Facts, Sheet
 
@@ -34,7 +34,7 @@ class LimitMistakes:
         """Take in a settlement: what a stake would have come to in full, beyond what of it acts."""
         found = self._beside[number] = []
         for id_, lay in layout.before.items():
-            right, full = expected[id_], expect_again(sheet, lay, Acting(lay.stake), facts)
+            right, full = expected[id_], expect_again(sheet, lay, ActingPart(lay.stake), facts)
             if right.acting.amount < lay.stake and full.result == "lost":
                 found.append(Beside(lay.patron, -min(lay.stake - right.acting.amount, right.back)))
             elif right.acting.amount < lay.stake:

@@ -12,8 +12,8 @@ NOBODY_ALONE_FORM = 5
 ANSWERS_FORM = 7
 
 
-class People(Struct, frozen=True):
-    """The person who did something, and the one who authorised it."""
+class SentBy(Struct, frozen=True):
+    """The person who sent a command, and the one who authorised it."""
 
     actor: str
     authoriser: str | None = None

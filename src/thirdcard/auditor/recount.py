@@ -11,18 +11,18 @@ from thirdcard.auditor.answers import EnteredAnswers
 from thirdcard.auditor.bodies import KINDS, Body
 from thirdcard.auditor.chips import Chips
 from thirdcard.auditor.credits import Credits
-from thirdcard.auditor.debts import CORRECTION, LATE, LOST, PAYMENTS, PULLED, Debts, kinds_by_two, not_booked
+from thirdcard.auditor.debts import CORRECTION, LATE, LOST, PULLED, TOLD_AS, Debts, kinds_by_two, not_booked
 from thirdcard.auditor.decided_payments import DecidedPayments, WrongAmount
 from thirdcard.auditor.dispute_bodies import AwardPaid, ComplaintAnswered, DisputeDecided
 from thirdcard.auditor.disputes import PROCEDURE_FORM, DisputeBody, Disputes
-from thirdcard.auditor.expected_results import Lying, Terms, compare, expect, terms_of
+from thirdcard.auditor.expected_results import Lying, PostedTerms, compare, expect, terms_of
 from thirdcard.auditor.findings import Finding
 from thirdcard.auditor.hands import OUT_OF_ORDER, Hands
 from thirdcard.auditor.held_money import HeldAmounts, HeldBody, takes_two
 from thirdcard.auditor.layout import Layout
 from thirdcard.auditor.limit_mistakes import LIMITS_FORM, LimitMistakes
 from thirdcard.auditor.marks import Marks
-from thirdcard.auditor.people import ANSWERS_FORM, NOBODY_ALONE_FORM, TWO_PEOPLE_FORM, People, one_person
+from thirdcard.auditor.people import ANSWERS_FORM, NOBODY_ALONE_FORM, TWO_PEOPLE_FORM, SentBy, one_person
 from thirdcard.auditor.sheet import Sheet, read_sheet
 from thirdcard.auditor.wager_bodies import (
     HeldMoneyDecided,
@@ -49,14 +49,14 @@ class Recount:
         self._sequence = 0
         self._setup: bodies.Setup | None = None
         self._rules: Sheet | None = None
-        self._terms = Terms({}, 0)
+        self._terms = PostedTerms({}, 0)
         self._here: set[str] = set()
         self._stays: Counter[str] = Counter()
         self._marks, self._hands = Marks(), Hands(0)
         self._kept: dict[int, Hands] = {}  # rounds of which the table still knows the cards
         self._credits = Credits()
         self._absent = AbsentPatrons()
-        self._people: People | None = None
+        self._people: SentBy | None = None
         self._over, self._opened_again, self._betting = True, False, False
         self._layout = Layout()
         self._misplaced: Finding | None = None
@@ -75,7 +75,7 @@ class Recount:
         body: dict[str, object],
         *,
         form: int = NEWEST_FORM,
-        people: People | None = None,
+        people: SentBy | None = None,
     ) -> None:
         """Take in the next body; kinds that move no stake and lay no card are passed over.
 
@@ -430,7 +430,7 @@ class Recount:
             return False
         effects = {effect.get("do") for effect in case.effects}
         late = "refuse-wager" in effects and self._is_card_known
-        return late or "keep-in-action" in effects or case.situation == PAYMENTS[CORRECTION]
+        return late or "keep-in-action" in effects or case.situation == TOLD_AS[CORRECTION]
 
     def _is_marked(self, each: Lying) -> bool:
         """Whether the patron of a wager was let pass in an earlier round of the same stay."""

@@ -26,7 +26,7 @@ from thirdcard.server.exposure import BadCertificate, Listen, Tls
 from thirdcard.streams.opening import OpenedPlace, is_superuser, open_store
 
 LEAST_FREE = 2 << 30  # bytes; a large floor writes a fifth of it in a day
-OTHERS = stat.S_IRWXG | stat.S_IRWXO
+OPEN_TO_OTHERS = stat.S_IRWXG | stat.S_IRWXO
 
 
 class CheckResult(enum.Enum):
@@ -119,7 +119,7 @@ def _check_folders(where: OpenedPlace) -> Iterator[FloorCheck]:
         if not os.access(there, os.W_OK | os.X_OK):
             yield _bad("folders", text("check.not-writable", folder=str(there)))
     private = [where.data, where.archive, where.journal, where.key]
-    open_ones = [str(path) for path in private if path.exists() and path.stat().st_mode & OTHERS]
+    open_ones = [str(path) for path in private if path.exists() and path.stat().st_mode & OPEN_TO_OTHERS]
     if open_ones:
         yield _bad("folders", text("check.not-private", files=", ".join(open_ones)))
     elif where.mark_file.path.is_relative_to(where.data) and where.postgres is None:

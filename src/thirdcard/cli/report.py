@@ -28,7 +28,7 @@ from thirdcard.reports.fold import LineSubject
 from thirdcard.reports.report import ReportKind, make_report, periods
 from thirdcard.reports.rows import (
     INCIDENT_COLUMNS,
-    PARTS,
+    REPORT_PARTS,
     ReportRow,
     ToldReport,
     in_decimals,
@@ -206,7 +206,7 @@ def _print(told: ToldReport) -> None:
 
 def _print_parts(rows: tuple[ReportRow, ...]) -> None:
     """Print the tables of a period for a terminal: incidents in one column, games by their ids."""
-    for part in PARTS:
+    for part in REPORT_PARTS:
         if lines := lines_of(part, rows):
             columns = tuple(each for each in part.columns if each not in INCIDENT_COLUMNS)
             heads = [text("report.line"), *map(title_of, columns)]

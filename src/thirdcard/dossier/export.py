@@ -284,7 +284,7 @@ def _cards(laid: Laid, hand: Hand) -> str:
     return " ".join(card.text if card else "?" for card in laid.hand(hand))
 
 
-KINDS: dict[str, type[Struct]] = {
+EXPORTED_ROWS: dict[str, type[Struct]] = {
     "rounds": RoundRow,
     "wagers": WagerRow,
     "money": MoneyRow,
@@ -305,9 +305,9 @@ async def export(
     with needs_extra("Parquet", "DuckDB", "export"):
         import duckdb  # noqa: PLC0415 - an extra that only this needs
     folder.mkdir(parents=True, exist_ok=True)
-    counts = dict.fromkeys(KINDS, 0)
+    counts = dict.fromkeys(EXPORTED_ROWS, 0)
     with tempfile.TemporaryDirectory() as between, contextlib.ExitStack() as files:
-        paths = {name: Path(between) / f"{name}.jsonl" for name in KINDS}
+        paths = {name: Path(between) / f"{name}.jsonl" for name in EXPORTED_ROWS}
         out = {name: files.enter_context(path.open("wb")) for name, path in paths.items()}
 
         def write(name: str, made: Iterable[Struct]) -> None:
@@ -330,7 +330,7 @@ async def export(
         with duckdb.connect(
             config={"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"}
         ) as connection:
-            for name, kind in KINDS.items():
+            for name, kind in EXPORTED_ROWS.items():
                 _write(connection, kind, paths[name], folder / name)
         if max(counts.values(), default=0) < MOST_ROWS - ABOVE_ROWS:
             zones = ", ".join(dict.fromkeys(day.zone.key for _, day in history.days.days))

@@ -27,8 +27,8 @@ from thirdcard.dossier.event_rows import IncidentRow
 from thirdcard.messages import knows, message, say
 from thirdcard.reports.report import Block
 from thirdcard.reports.rows import (
-    COLUMNS,
-    PARTS,
+    REPORT_COLUMNS,
+    REPORT_PARTS,
     ColumnKind,
     ReportPart,
     ReportRow,
@@ -169,7 +169,7 @@ class _Paper:
                 yield from self._incidents(incidents)
 
     def _parts(self, rows: list[ReportRow], currency: str) -> Iterator[Any]:
-        for part in PARTS:
+        for part in REPORT_PARTS:
             lines = lines_of(part, rows)
             if lines:
                 yield CondPageBreak(LEAST_LEFT)
@@ -189,7 +189,7 @@ class _Paper:
             cells[0].append(_scale())
             for row, line in zip(lines, cells[1:], strict=True):
                 line.append(_picture(row.deviations))
-        widths = [WIDER.get(name, WIDTHS[COLUMNS[name].kind]) for name in part.columns]
+        widths = [WIDER.get(name, WIDTHS[REPORT_COLUMNS[name].kind]) for name in part.columns]
         widths += [PICTURE_WIDTH + 6] if has_picture else []
         return grid(cells, [PAGE_WIDTH - sum(widths), *widths])
 

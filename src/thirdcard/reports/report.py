@@ -58,7 +58,7 @@ class ReportNames(Struct, frozen=True):
     wagers: dict[str, dict[str, str]]
 
 
-class Report(Struct, frozen=True):
+class WinReport(Struct, frozen=True):
     """The blocks of a report, with the terms that its figures are held against, and what it was made from."""
 
     blocks: tuple[Block, ...]
@@ -122,7 +122,7 @@ async def make_report(
     history: FloorHistory | None = None,
     marks: Marks | None = None,
     progress: ReportProgress = lambda _: None,
-) -> Report:
+) -> WinReport:
     """Fold the records of tables into the periods; what happened at another time is left out.
 
     Whoever gives ``marks`` again reads only what has come since, or a little more than the periods. Reading
@@ -137,7 +137,7 @@ async def make_report(
         if head.sequence:
             heads[stream] = head
     first = await store.read(FLOOR_STREAM, most=1)
-    return Report(blocks, terms, ReportOrigin(first[0].digest.hex() if first else "", heads))
+    return WinReport(blocks, terms, ReportOrigin(first[0].digest.hex() if first else "", heads))
 
 
 class _Reader:

@@ -15,7 +15,7 @@ from thirdcard.messages import knows, message, say
 from thirdcard.money import Currency, format_amount
 from thirdcard.reports.figures import MICROSECONDS_OF_HOUR, Figures
 from thirdcard.reports.fold import LineKey, LineSubject
-from thirdcard.reports.report import Block, Report, ReportNames
+from thirdcard.reports.report import Block, ReportNames, WinReport
 
 
 class ReportRow(Struct, frozen=True, kw_only=True):
@@ -83,7 +83,7 @@ class Column(Struct, frozen=True):
 
 
 # every column of figures, in the order of the fields above
-COLUMNS = {
+REPORT_COLUMNS = {
     each.name: each
     for each in (
         Column("rounds", ColumnKind.COUNT),
@@ -130,7 +130,7 @@ INCIDENT_COLUMNS = ("irregularities", "rulings", "disputes")
 AT_A_PLACE = ("rounds", "void_rounds", "rounds_per_hour", *RESULT, *INCIDENT_COLUMNS)
 ANYWHERE = ("rounds", "void_rounds", *RESULT, *INCIDENT_COLUMNS)
 CHIPS_WON = ("win_by_count", "win_by_wagers", "difference")
-PARTS = (
+REPORT_PARTS = (
     ReportPart("report.pits", LineSubject.PIT, AT_A_PLACE),
     ReportPart("report.tables", LineSubject.TABLE, AT_A_PLACE),
     ReportPart(
@@ -158,7 +158,7 @@ def lines_of(part: ReportPart, rows: Iterable[ReportRow]) -> list[ReportRow]:
 class ToldReport(Struct, frozen=True):
     """A report on the clock of a floor, ready for people; ``signers`` are names with posts."""
 
-    report: Report
+    report: WinReport
     days: GamingDays
     signers: tuple[tuple[str, str], ...] = ()
 
@@ -213,7 +213,7 @@ def sum_of(figures: Iterable[Figures]) -> Figures:
     return total
 
 
-def _row(report: Report, block: Block, key: LineKey, figures: Figures, ends: tuple[str, str]) -> ReportRow:
+def _row(report: WinReport, block: Block, key: LineKey, figures: Figures, ends: tuple[str, str]) -> ReportRow:
     currency, period = report.terms.currencies[key.currency], block.period
     expected = float(figures.expected(report.covariances_of))
     deviation = figures.deviation(report.covariances_of)
@@ -269,7 +269,7 @@ def in_decimals(row: ReportRow) -> dict[str, Any]:
     """A row for programs: amounts are decimal texts."""
     told = asdict(row)
     currency = Currency(row.currency, told.pop("exponent"))
-    amounts = (name for name, column in COLUMNS.items() if column.kind is ColumnKind.AMOUNT)
+    amounts = (name for name, column in REPORT_COLUMNS.items() if column.kind is ColumnKind.AMOUNT)
     return told | {name: format_amount(told[name], currency) for name in amounts}
 
 
@@ -322,7 +322,7 @@ def _named(section: str, thing: str, otherwise: str) -> str:
 
 def told_cell(row: ReportRow, name: str) -> str:
     """A figure of a row as people read it."""
-    value, column = getattr(row, name), COLUMNS[name]
+    value, column = getattr(row, name), REPORT_COLUMNS[name]
     if value is None:
         return ""
     match column.kind:

@@ -5,12 +5,12 @@ import math
 from collections.abc import Iterable, Iterator
 from decimal import Decimal
 
-from thirdcard.dossier.sheets import Cell, CellKind, Formula, Sheet, SheetColumn, write_workbook
+from thirdcard.dossier.sheets import Cell, CellKind, Formula, SheetColumn, WorkbookSheet, write_workbook
 from thirdcard.messages import message, say
 from thirdcard.reports.fold import LineSubject
 from thirdcard.reports.report import ReportNames
 from thirdcard.reports.rows import (
-    COLUMNS,
+    REPORT_COLUMNS,
     Column,
     ColumnKind,
     ReportRow,
@@ -52,14 +52,14 @@ def report_workbook(told: ToldReport) -> bytes:
     return written.getvalue()
 
 
-def sheets_of(told: ToldReport, title: str) -> Iterator[Sheet]:
+def sheets_of(told: ToldReport, title: str) -> Iterator[WorkbookSheet]:
     """The sheets of a report; a kind of which nothing is told has none."""
     every = told.rows
     for subject, name in SHEETS.items():
         lines = [row for row in every if row.of is subject]
         if lines or subject is LineSubject.ALL:
             columns = _columns(subject)
-            yield Sheet(
+            yield WorkbookSheet(
                 name=say(message(name)),
                 head=tuple(_head(told, every, title)),
                 columns=tuple(map(_sheet_column, (*ABOUT, *(each.name for each in columns)))),
@@ -85,16 +85,16 @@ def _head(told: ToldReport, rows: Iterable[ReportRow], title: str) -> Iterator[t
 def _columns(subject: LineSubject) -> tuple[Column, ...]:
     """The columns of a kind of line; those that it never has are left out."""
     if subject is LineSubject.WAGER:
-        return tuple(COLUMNS[name] for name in COLUMNS_OF_WAGERS)
+        return tuple(REPORT_COLUMNS[name] for name in COLUMNS_OF_WAGERS)
     without = ("hours_open", "rounds_per_hour") if subject is LineSubject.DEALER else ()
-    return tuple(column for name, column in COLUMNS.items() if name not in without)
+    return tuple(column for name, column in REPORT_COLUMNS.items() if name not in without)
 
 
 def _sheet_column(name: str) -> SheetColumn:
     title = title_of(name)
     if name in ABOUT:
         return SheetColumn(name, title, width=WIDE if name in ABOUT[:2] else NARROW + 2)
-    column = COLUMNS[name]
+    column = REPORT_COLUMNS[name]
     width = NARROW if column.kind is ColumnKind.COUNT else NARROW + 6
     return SheetColumn(
         name, title, CELL_KINDS[column.kind], column.places, width, marked=name == "deviations"

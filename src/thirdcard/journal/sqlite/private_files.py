@@ -5,7 +5,7 @@ import os
 from pathlib import Path
 
 PRIVATE_FOLDER, PRIVATE_FILE = 0o700, 0o600
-BESIDE = ("", "-wal", "-shm")  # what SQLite keeps of a file
+FILES_OF_SQLITE = ("", "-wal", "-shm")  # what SQLite keeps of a file
 
 
 def make_private(path: Path) -> None:
@@ -14,6 +14,6 @@ def make_private(path: Path) -> None:
     Where the file has another owner, its mode stays.
     """
     os.close(os.open(path, os.O_RDWR | os.O_CREAT, PRIVATE_FILE))
-    for suffix in BESIDE:
+    for suffix in FILES_OF_SQLITE:
         with contextlib.suppress(FileNotFoundError, PermissionError):
             path.with_name(path.name + suffix).chmod(PRIVATE_FILE)
