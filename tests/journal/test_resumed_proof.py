@@ -119,6 +119,26 @@ def test_nothing_but_a_proof_is_made_of_a_state(forged: object) -> None:
         thaw(pickle.dumps(forged))
 
 
+@pytest.mark.parametrize("name", ["io.FileIO", "Path", "StreamProof.__class__"])
+def test_a_state_reaches_nothing_through_a_module_of_ours(name: str, tmp_path: Path) -> None:
+    """A module of ours has the modules that it imports as names: one of theirs would empty any file."""
+    kept = tmp_path / "kept"
+    kept.write_text("all of it", "utf-8")
+    module = b"thirdcard.auditor.resume"
+    called = b"".join(
+        (
+            b"\x80\x04",
+            *(b"\x8c" + bytes([len(each)]) + each for each in (module, name.encode())),
+            b"\x93",  # the name of the module
+            *(b"\x8c" + bytes([len(each)]) + each for each in (str(kept).encode(), b"w")),
+            b"\x86R.",  # called with two texts
+        )
+    )
+    with pytest.raises(BadProof, match="is no part of a proof"):
+        thaw(called)
+    assert kept.read_text("utf-8") == "all of it"
+
+
 def test_a_proof_of_the_chain_alone_is_no_proof_to_go_on_from(floor: OpenedPlace, capsys: Printed) -> None:
     assert run([*command(floor, "audit", "verify"), "--chain", "--proven", "x"]) == 2
     assert "leave --chain away" in capsys.readouterr().err

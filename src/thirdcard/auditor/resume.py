@@ -151,7 +151,7 @@ class _Thawing(pickle.Unpickler):
     """Makes objects of the proof and nothing else."""
 
     def find_class(self, module: str, name: str) -> Any:
-        """Return a class that a proof may hold."""
+        """Return a class that a proof may hold, by the module that defines it and by no other name."""
         if (module, name) == ("builtins", "getattr"):
             return _method
         package = module.removeprefix("thirdcard.").partition(".")[0]
@@ -159,6 +159,8 @@ class _Thawing(pickle.Unpickler):
         if not ours and name not in OTHERS.get(module, ()):
             raise pickle.UnpicklingError(f"{module}.{name} is no part of a proof")
         found = super().find_class(module, name)
+        if (found.__module__, found.__qualname__) != (module, name):
+            raise pickle.UnpicklingError(f"{module}.{name} is no part of a proof")
         if not isinstance(found, type) and module != "msgspec._utils":
             raise pickle.UnpicklingError(f"{module}.{name} is no class")
         return found
