@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
 from thirdcard.auditor.bodies import (
     AnswerTakenBack,
@@ -10,7 +9,6 @@ from thirdcard.auditor.bodies import (
     ClaimBooked,
     CreditsBought,
     CreditsCashedOut,
-    PaymentClaimed,
     PaymentCorrected,
     ReportedCase,
     RoundBegan,
@@ -22,16 +20,8 @@ from thirdcard.auditor.bodies import (
     WagerReduced,
     WrongPaymentFound,
 )
-from thirdcard.auditor.dispute_bodies import AwardPaid, AwardSetOff
-
-
-class WrongClaim(NamedTuple):
-    """A claim, or a move of credits, that does not go with what the terminal has."""
-
-    patron: str
-    recorded: int
-    recounted: int
-    key: str = "finding.claim"
+from thirdcard.auditor.claims import Claims, WrongClaim, summed
+from thirdcard.auditor.dispute_bodies import AwardPaid
 
 
 class Credits:
@@ -43,10 +33,7 @@ class Credits:
 
     def __init__(self) -> None:
         self._held: Counter[str] = Counter()
-        self._owed: Counter[str] = Counter()
-        self._booked: Counter[str] = Counter()
-        self._given: Counter[str] = Counter()  # just now, to be set off against what is owed
-        self._counts = False  # what was decided, against what is just given
+        self._claims = Claims()
 
     def held_by(self, case: ReportedCase | None) -> int | None:
         """Return the credits of the terminal that a case is about; at a felt table there are none."""
@@ -55,14 +42,13 @@ class Credits:
     def take(self, body: Body) -> list[WrongClaim]:
         """Take in what moves credits; says which claims are wrong."""
         if isinstance(body, ClaimBooked):
-            return list(self._claim(body))
-        if self._counts and isinstance(body, PaymentCorrected | PaymentClaimed | AwardSetOff):
-            self._count(body)
+            self._held[body.patron] += body.amount
+            return self._claims.book(body)
+        if self._claims.count(body):
+            if isinstance(body, PaymentCorrected):
+                self._held[body.patron] -= body.amount
             return []
-        self._counts = isinstance(body, RoundSettled | RoundVoided)
-        left = ((patron, min(self._owed[patron], amount)) for patron, amount in self._given.items())
-        wrong = [WrongClaim(patron, 0, -amount) for patron, amount in left if amount > 0]
-        self._given.clear()
+        wrong = self._claims.lapse(body)
         match body:
             case SettlementReversed():
                 wrong += self._take_back((each.patron, each.back + each.paid) for each in body.wagers)
@@ -71,14 +57,13 @@ class Credits:
                 wrong += self._take_back(back)
                 stakes = [(each.patron, each.stake - each.pulled) for each in body.returned]
                 self._give(stakes)
-                self._owe_less((*stakes, *((patron, -amount) for patron, amount in back)))
+                self._claims.give((*stakes, *((patron, -amount) for patron, amount in back)))
             case RoundSettled():
                 given = [(each.patron, each.back + each.paid) for each in body.wagers]
                 self._give(given)
-                self._owe_less(given)
+                self._claims.give(given)
             case _:
-                wrong += [WrongClaim(patron, amount, 0) for patron, amount in self._booked.items() if amount]
-                self._booked.clear()
+                wrong += self._claims.drop_booked()
                 wrong += self._short(body)
                 self._move(body)
         return wrong
@@ -95,52 +80,27 @@ class Credits:
         if amount > self._held[terminal]:
             yield WrongClaim(terminal, amount, self._held[terminal], "finding.credits-short")
 
-    def _claim(self, body: ClaimBooked) -> Iterator[WrongClaim]:
-        """Book a claim, or set one off; of a new one the reversal after it tells whether it is right."""
-        due = max(min(self._owed[body.patron], self._given.pop(body.patron, 0)), 0)
-        self._held[body.patron] += body.amount
-        self._owed[body.patron] += body.amount
-        if body.amount > 0:
-            self._booked[body.patron] += body.amount
-        elif due != -body.amount:
-            yield WrongClaim(body.patron, body.amount, -due)
-
-    def _count(self, body: PaymentCorrected | PaymentClaimed | AwardSetOff) -> None:
-        """Give less to a terminal by what is taken of a payment, or more by what is paid again."""
-        if isinstance(body, PaymentCorrected):
-            self._held[body.patron] -= body.amount
-            self._given[body.patron] -= body.amount
-
     def _take_back(self, amounts: Iterable[tuple[str, int]]) -> list[WrongClaim]:
         """Take credits back; a claim makes up for exactly those that are not there."""
-        due: Counter[str] = Counter()
-        for patron, amount in amounts:
-            due[patron] += amount
+        due, all_booked = summed(amounts), self._claims.booked
         wrong = []
-        for patron in sorted(due.keys() | self._booked.keys()):
-            booked = self._booked[patron]
+        for patron in sorted(due.keys() | all_booked.keys()):
+            booked = all_booked[patron]
             short = max(due[patron] - (self._held[patron] - booked), 0) if due[patron] > 0 else 0
             if booked != short:
                 wrong.append(WrongClaim(patron, booked, short))
             self._held[patron] -= due[patron]
-        self._booked.clear()
+        all_booked.clear()
         return wrong
 
     def _give(self, amounts: Iterable[tuple[str, int]]) -> None:
         for patron, amount in amounts:
             self._held[patron] += amount
 
-    def _owe_less(self, amounts: Iterable[tuple[str, int]]) -> None:
-        """Expect that what terminals are given in all is set off against what they owe."""
-        given: Counter[str] = Counter()
-        for patron, amount in amounts:
-            given[patron] += amount
-        self._given = given
-
     def _move(self, body: Body) -> None:
         match body:
             case RoundBegan():
-                self._owed.clear()
+                self._claims.owed.clear()
             case CreditsBought():
                 self._held[body.terminal] += body.amount
             case CreditsCashedOut():
