@@ -1,5 +1,7 @@
 """The last round as a dealer settles it: what is undone, then what is taken, what stays, what is paid."""
 
+from msgspec.structs import replace
+
 from thirdcard.folds.history import Returned, Reversal
 from thirdcard.game.state import Phase, Round, SettledWager
 from thirdcard.views.next_actions import Due, NextStep
@@ -134,20 +136,13 @@ def _in_order(lines: tuple[SettlementLine, ...], wagers: tuple[str, ...]) -> tup
 def _undoes(wager: SettledWager, settlement: int, number: int, reversal: Reversal) -> SettlementLine:
     does: SettlementAct = "give-back" if wager.taken else "take-back"
     before: SettlementAct = "take" if wager.taken else "pay"
-    return SettlementLine(
+    return replace(
+        _settled(wager, settlement),
         key=_key(wager, does, settlement),
         undoes=_key(wager, before, settlement),
         does=does,
-        id=wager.id,
-        patron=wager.patron,
-        position=wager.position,
-        wager=wager.wager,
-        stake=wager.stake,
-        taken=wager.taken,
-        paid=wager.paid,
-        back=wager.back,
-        owed=wager.owed,
-        settlement=settlement,
+        commission=0,
+        odds=None,
         reversal=number,
         gone=wager.patron in reversal.gone,
         clauses=reversal.clauses,
