@@ -12,7 +12,7 @@ from thirdcard.auditor.bodies import Limit
 from thirdcard.auditor.expected_results import Expected, Lying, PostedTerms, expect
 from thirdcard.auditor.sheet import (
     Ranks,
-    Sheet,
+    RecountSheet,
     facts_of,
     next_hand,
     odds_of,
@@ -26,7 +26,7 @@ from thirdcard.rulebook.shelf import DOCUMENTS, SHIPPED
 JACK, QUEEN, KING = 11, 12, 13
 
 
-def sheet_of(document_id: str, variant: str | None = None, pairs: PairRule = PairRule.RANK) -> Sheet:
+def sheet_of(document_id: str, variant: str | None = None, pairs: PairRule = PairRule.RANK) -> RecountSheet:
     document = SHIPPED.document(document_id)
     house = SHIPPED.house(document.house).form
     return read_sheet(document, replace(house, settings=replace(house.settings, pair_rule=pairs)), variant)
@@ -37,6 +37,7 @@ RECOUNT = (
     "recount",
     "answers",
     "chips",
+    "claims",
     "credits",
     "debts",
     "decided_payments",
@@ -168,7 +169,7 @@ TERMS = PostedTerms(
 )
 
 
-def settle(sheet: Sheet, *lying: Lying, marked: frozenset[str] = frozenset()) -> list[Expected]:
+def settle(sheet: RecountSheet, *lying: Lying, marked: frozenset[str] = frozenset()) -> list[Expected]:
     expected = expect(sheet, TERMS, lying, PLAYER_WINS, lambda each: each.patron in marked)
     return [expected[each.id] for each in lying]
 
@@ -177,7 +178,7 @@ def lying(number: int, wager: str, stake: int, patron: str = "Ann") -> Lying:
     return Lying(number, patron, wager, stake, stay=1)
 
 
-def in_action(sheet: Sheet, *wagers: Lying, marked: frozenset[str] = frozenset()) -> list[int]:
+def in_action(sheet: RecountSheet, *wagers: Lying, marked: frozenset[str] = frozenset()) -> list[int]:
     return [each.acting.amount for each in settle(sheet, *wagers, marked=marked)]
 
 
@@ -275,6 +276,7 @@ def test_the_recount_takes_nothing_from_those_whom_it_checks() -> None:
         "thirdcard.auditor.absent_patrons",
         "thirdcard.auditor.answers",
         "thirdcard.auditor.bodies",
+        "thirdcard.auditor.claims",
         "thirdcard.auditor.credits",
         "thirdcard.auditor.debts",
         "thirdcard.auditor.decided_payments",

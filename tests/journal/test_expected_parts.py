@@ -8,8 +8,7 @@ from moved_clock import MovedClock
 from msgspec.structs import replace
 from streams.openings import Guide, serving
 
-from thirdcard.auditor.verify import NOTHING as AGAINST_NOTHING
-from thirdcard.auditor.verify import streams_of, verify
+from thirdcard.auditor.verify import AGAINST_NOTHING, streams_of, verify
 from thirdcard.floor import commands as floor_cmd
 from thirdcard.floor.standing import COMMAND_LINE
 from thirdcard.floor.state import TableDefinition

@@ -16,7 +16,7 @@ from lengths import sized
 from msgspec.structs import replace
 
 from thirdcard.auditor.exported import Exported, line_of_key
-from thirdcard.auditor.verify import NOTHING, Against, StreamReport, verify
+from thirdcard.auditor.verify import AGAINST_NOTHING, Against, StreamReport, verify
 from thirdcard.game.events import Event, RoundSettled, RoundVoided, WagerReduced
 from thirdcard.journal.checkpoints import line_of, make_checkpoint, make_snapshot
 from thirdcard.journal.codec import CommandResult, encode, table_result_of
@@ -117,7 +117,7 @@ def attacker(file: Path) -> Iterator[Attacker]:
     made.connection.close()
 
 
-def verified(file: Path, against: Against = NOTHING, *, chain_only: bool = False) -> StreamReport:
+def verified(file: Path, against: Against = AGAINST_NOTHING, *, chain_only: bool = False) -> StreamReport:
     with auditor(file) as look:
         return look(against, chain_only=chain_only)
 
@@ -125,7 +125,7 @@ def verified(file: Path, against: Against = NOTHING, *, chain_only: bool = False
 class Look(Protocol):
     """Prove the journal as it is by now."""
 
-    def __call__(self, against: Against = NOTHING, *, chain_only: bool = False) -> StreamReport: ...
+    def __call__(self, against: Against = AGAINST_NOTHING, *, chain_only: bool = False) -> StreamReport: ...
 
 
 @contextlib.contextmanager
@@ -138,7 +138,7 @@ def auditor(file: Path) -> Iterator[Look]:
     with asyncio.Runner() as runner:
         store = runner.run(opened())
 
-        def look(against: Against = NOTHING, *, chain_only: bool = False) -> StreamReport:
+        def look(against: Against = AGAINST_NOTHING, *, chain_only: bool = False) -> StreamReport:
             return runner.run(verify(store, TABLE, against, chain_only=chain_only))
 
         try:

@@ -10,7 +10,7 @@ from lengths import sized
 from story import HO, N4, S6, T3, told
 
 from thirdcard.auditor.bodies import Fact
-from thirdcard.auditor.sheet import Facts, Sheet, facts_of, next_hand, read_sheet, to_unit
+from thirdcard.auditor.sheet import Facts, RecountSheet, facts_of, next_hand, read_sheet, to_unit
 from thirdcard.folds.history import History
 from thirdcard.game.state import Table
 from thirdcard.rulebook.facts import Winner
@@ -29,7 +29,7 @@ TRIES = sized(12, 400)  # sets of wagers at each game
 
 
 @functools.cache
-def sheet(game: str) -> Sheet:
+def sheet(game: str) -> RecountSheet:
     book = SHIPPED.rulebook(game)
     house = SHIPPED.house(book.document.house)
     return read_sheet(book.document, house.form, game.partition("/")[2] or None)
@@ -54,7 +54,7 @@ def every_ending(game: str) -> tuple[Facts, ...]:
 
 
 def _drawn(
-    rules: Sheet, player: tuple[int, ...], banker: tuple[int, ...]
+    rules: RecountSheet, player: tuple[int, ...], banker: tuple[int, ...]
 ) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
     due = next_hand(rules, player, banker)
     if due is None:
@@ -64,7 +64,7 @@ def _drawn(
     return [(player, (*banker, rank)) for rank in RANKS]
 
 
-def loses(rules: Sheet, facts: Facts, wager: str, stake: int) -> int:
+def loses(rules: RecountSheet, facts: Facts, wager: str, stake: int) -> int:
     """The loss of the house on one wager."""
     for line in rules.wagers[wager].lines:
         if all(facts[name] in wanted for name, wanted in line.when.items()):

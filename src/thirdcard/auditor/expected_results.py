@@ -6,7 +6,7 @@ from fractions import Fraction
 from msgspec import Struct
 
 from thirdcard.auditor.bodies import HANDS, ChangedTerms, Limit, Setup, WagerReduced
-from thirdcard.auditor.sheet import Facts, ProRata, Sheet, WagerSheet, to_unit
+from thirdcard.auditor.sheet import Facts, ProRata, RecountSheet, WagerSheet, to_unit
 from thirdcard.auditor.wager_bodies import SettledLine
 from thirdcard.messages import Message, message
 
@@ -71,7 +71,11 @@ def lies_there(body: WagerReduced, lay: Lying) -> bool:
 
 
 def expect(
-    sheet: Sheet, terms: PostedTerms, lying: Iterable[Lying], facts: Facts, is_marked: Callable[[Lying], bool]
+    sheet: RecountSheet,
+    terms: PostedTerms,
+    lying: Iterable[Lying],
+    facts: Facts,
+    is_marked: Callable[[Lying], bool],
 ) -> dict[int, Expected]:
     """Every wager on the layout by its id, settled on the facts of the round."""
     wagers = tuple(lying)
@@ -81,12 +85,12 @@ def expect(
     return {each.id: _settled(sheet, each, acting[each.id], facts) for each in wagers}
 
 
-def expect_again(sheet: Sheet, each: Lying, acting: ActingPart, facts: Facts) -> Expected:
+def expect_again(sheet: RecountSheet, each: Lying, acting: ActingPart, facts: Facts) -> Expected:
     """Return a wager settled on other facts, for what of it was in action."""
     return _settled(sheet, each, acting, facts)
 
 
-def _limited(sheet: Sheet, terms: PostedTerms, each: Lying, *, marked: bool) -> ActingPart:
+def _limited(sheet: RecountSheet, terms: PostedTerms, each: Lying, *, marked: bool) -> ActingPart:
     """Where the document says so: under the minimum once and then not at all, over the maximum up to it."""
     most = terms.limits[each.wager].maximum
     if sheet.paid_once and terms.is_under(each):
@@ -97,7 +101,11 @@ def _limited(sheet: Sheet, terms: PostedTerms, each: Lying, *, marked: bool) -> 
 
 
 def _scaled(
-    sheet: Sheet, rule: ProRata, terms: PostedTerms, wagers: tuple[Lying, ...], acting: dict[int, ActingPart]
+    sheet: RecountSheet,
+    rule: ProRata,
+    terms: PostedTerms,
+    wagers: tuple[Lying, ...],
+    acting: dict[int, ActingPart],
 ) -> dict[int, ActingPart]:
     """The heavier hand acts for the lighter one and the limit; first in full what is under the minimum."""
     on_hand = {
@@ -123,7 +131,7 @@ def _scaled(
     return changed
 
 
-def _parts(sheet: Sheet, fractions: dict[int, Fraction], room: int) -> dict[int, int]:
+def _parts(sheet: RecountSheet, fractions: dict[int, Fraction], room: int) -> dict[int, int]:
     """The room by the fractions of wagers, filled to the last unit.
 
     A unit more goes where most of one was cut off, and of equal wagers to the one that was placed first.
@@ -140,7 +148,7 @@ def _parts(sheet: Sheet, fractions: dict[int, Fraction], room: int) -> dict[int,
     return parts
 
 
-def _settled(sheet: Sheet, each: Lying, acting: ActingPart, facts: Facts) -> Expected:
+def _settled(sheet: RecountSheet, each: Lying, acting: ActingPart, facts: Facts) -> Expected:
     there = each.stake - each.gone
     if acting.amount == 0:
         return Expected(acting=acting, result="returned", back=there, clauses=acting.clauses)

@@ -18,7 +18,7 @@ from thirdcard.auditor.bodies import (
     LaidCard,
     ReportedCase,
 )
-from thirdcard.auditor.sheet import DERIVED_FACTS, Facts, Ranks, Sheet, facts_of, next_hand
+from thirdcard.auditor.sheet import DERIVED_FACTS, Facts, Ranks, RecountSheet, facts_of, next_hand
 from thirdcard.messages import Message, message
 
 # who drew a card that waited for its round, or had been reserved
@@ -174,7 +174,7 @@ class Hands:
         """Take what lies aside away with the other cards of the round."""
         self._aside.clear()
 
-    def draw(self, sheet: Sheet, body: CardDrawn) -> Message | None:
+    def draw(self, sheet: RecountSheet, body: CardDrawn) -> Message | None:
         """Lay the next card; says so where it is not the due one, as far as open cards tell."""
         if body.by == WAITED:
             self._come((body.card,))
@@ -201,7 +201,7 @@ class Hands:
         """A card that lies at the wrong hand was reported; how all of them lie is judged at the outcome."""
         self._doubted = False
 
-    def set_aside(self, sheet: Sheet, body: CardsSetAside) -> Message | None:
+    def set_aside(self, sheet: RecountSheet, body: CardsSetAside) -> Message | None:
         """Put cards aside; says so where a hand had such a card by right, as far as open cards tell."""
         hand = body.hand
         if body.by == WAITED:
@@ -251,14 +251,14 @@ class Hands:
             for each in self._cards
         ]
 
-    def count(self, sheet: Sheet) -> Facts | None:
+    def count(self, sheet: RecountSheet) -> Facts | None:
         """Count hands that are complete by the table of play; of others nothing can be said."""
         known = all(each.rank is not None for each in self._cards)
         if not known or len(self._cards) < 4 or self._not_by_the_table(sheet):
             return None
         return facts_of(sheet, self._ranks("player", self._cards), self._ranks("banker", self._cards))
 
-    def judge(self, sheet: Sheet, recorded: dict[str, Fact]) -> list[Message]:
+    def judge(self, sheet: RecountSheet, recorded: dict[str, Fact]) -> list[Message]:
         """Count the hands, and compare the facts that they give with the recorded ones."""
         unknown = [number for number, each in enumerate(self._cards, start=1) if each.rank is None]
         if unknown:
@@ -282,7 +282,7 @@ class Hands:
             if name not in DERIVED_FACTS and recorded.get(name) != counted
         ]
 
-    def _not_by_the_table(self, sheet: Sheet) -> list[Message]:
+    def _not_by_the_table(self, sheet: RecountSheet) -> list[Message]:
         for index, each in enumerate(self._cards):
             wrong = self._misplaced(sheet, each.hand, self._cards[:index])
             if wrong:
@@ -290,7 +290,7 @@ class Hands:
         due = next_hand(sheet, self._ranks("player", self._cards), self._ranks("banker", self._cards))
         return [message("finding.card-missing", round=self.number, hand=f"@hand.{due}")] if due else []
 
-    def _misplaced(self, sheet: Sheet, hand: HandName, before: list[Place]) -> Message | None:
+    def _misplaced(self, sheet: RecountSheet, hand: HandName, before: list[Place]) -> Message | None:
         """Whether a card after these belongs elsewhere; third cards hang on the faces of the cards before."""
         if not self._tells(before):
             return None

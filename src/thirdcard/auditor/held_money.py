@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from thirdcard.auditor.bodies import WagerFound
 from thirdcard.auditor.expected_results import ActingPart, Lying, compare, expect_again
 from thirdcard.auditor.layout import Layout
-from thirdcard.auditor.sheet import Facts, Sheet
+from thirdcard.auditor.sheet import Facts, RecountSheet
 from thirdcard.auditor.wager_bodies import HeldMoneyDecided, HeldWagerJudged, MoneyHeld, SettledLine
 from thirdcard.messages import Message, message
 from thirdcard.rulebook.document import Document
@@ -95,7 +95,7 @@ class HeldAmounts:
         stands = body.settled is not None or body.wager is not None
         return None if stands or held is None or held.lay is None or held.old else held.lay.id
 
-    def judge(self, body: HeldWagerJudged, sheet: Sheet, facts: Facts | None) -> Iterator[Message]:
+    def judge(self, body: HeldWagerJudged, sheet: RecountSheet, facts: Facts | None) -> Iterator[Message]:
         """Hold a wager that is settled anew against the corrected cards of its round."""
         held = self._held.get(body.id)
         if held is None or held.patron != body.patron or not (held.line or held.unjudged):

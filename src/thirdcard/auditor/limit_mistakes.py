@@ -8,7 +8,7 @@ from thirdcard.auditor.bodies import ReportedCase, WrongPaymentFound
 from thirdcard.auditor.decided_payments import OLD_LIMIT_MISTAKE, WrongAmount
 from thirdcard.auditor.expected_results import ActingPart, Expected, expect_again
 from thirdcard.auditor.layout import Layout
-from thirdcard.auditor.sheet import Facts, Sheet
+from thirdcard.auditor.sheet import Facts, RecountSheet
 
 # since then a stake that was collected is booked as such, and what is booked can be taken out again
 LIMITS_FORM = 9
@@ -29,7 +29,7 @@ class LimitMistakes:
         self._booked: defaultdict[tuple[int, str, bool], int] = defaultdict(int)
 
     def settle(
-        self, number: int, sheet: Sheet, layout: Layout, expected: dict[int, Expected], facts: Facts
+        self, number: int, sheet: RecountSheet, layout: Layout, expected: dict[int, Expected], facts: Facts
     ) -> None:
         """Take in a settlement: what a stake would have come to in full, beyond what of it acts."""
         found = self._beside[number] = []

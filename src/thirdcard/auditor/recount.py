@@ -23,7 +23,7 @@ from thirdcard.auditor.layout import Layout
 from thirdcard.auditor.limit_mistakes import LIMITS_FORM, LimitMistakes
 from thirdcard.auditor.marks import Marks
 from thirdcard.auditor.people import ANSWERS_FORM, NOBODY_ALONE_FORM, TWO_PEOPLE_FORM, SentBy, one_person
-from thirdcard.auditor.sheet import Sheet, read_sheet
+from thirdcard.auditor.sheet import RecountSheet, read_sheet
 from thirdcard.auditor.wager_bodies import (
     HeldMoneyDecided,
     HeldWagerJudged,
@@ -48,7 +48,7 @@ class Recount:
         self._whole_limit = whole_limit
         self._sequence = 0
         self._setup: bodies.Setup | None = None
-        self._rules: Sheet | None = None
+        self._rules: RecountSheet | None = None
         self._terms = PostedTerms({}, 0)
         self._here: set[str] = set()
         self._stays: Counter[str] = Counter()
@@ -121,7 +121,7 @@ class Recount:
         return wrong if self._form >= LIMITS_FORM else ()
 
     @property
-    def _sheet(self) -> Sheet:
+    def _sheet(self) -> RecountSheet:
         if self._rules is None:
             assert self._setup is not None
             variant = self._setup.game.partition("/")[2] or None

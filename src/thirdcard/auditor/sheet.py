@@ -39,7 +39,7 @@ class ProRata(Struct, frozen=True):
     spared: str
 
 
-class Sheet(Struct, frozen=True, kw_only=True):
+class RecountSheet(Struct, frozen=True, kw_only=True):
     """Everything that a recount asks of a document and of the house that plays by it."""
 
     naturals: frozenset[tuple[str, int]]
@@ -57,7 +57,7 @@ class Sheet(Struct, frozen=True, kw_only=True):
 
 def read_sheet(
     document: Document, house: HouseForm, variant: str | None, *, whole_limit: bool = True
-) -> Sheet:
+) -> RecountSheet:
     """The sheet of one game of a document at a house.
 
     ``whole_limit`` says that scaled stakes together come to the limit; each was once rounded by itself.
@@ -65,7 +65,7 @@ def read_sheet(
     table = document.table_of_play
     smallest = Fraction(house.rounding.smallest_unit) * 10**house.currency.exponent
     reading = document.pairs.rule if document.pairs else "rank"
-    return Sheet(
+    return RecountSheet(
         naturals=frozenset((row.hand, total) for row in table.natural for total in row.total),
         player_draws=frozenset(
             total for row in table.player if row.step.value == "draws" for total in row.total
@@ -163,7 +163,7 @@ def point_total(ranks: Ranks) -> int:
     return sum(map(point_value, ranks)) % 10
 
 
-def next_hand(sheet: Sheet, player: Ranks, banker: Ranks) -> HandName | None:
+def next_hand(sheet: RecountSheet, player: Ranks, banker: Ranks) -> HandName | None:
     """The hand that takes the next card, or nothing where the hands are complete."""
     laid = len(player) + len(banker)
     if laid < 4:
@@ -181,7 +181,7 @@ def next_hand(sheet: Sheet, player: Ranks, banker: Ranks) -> HandName | None:
     return None
 
 
-def facts_of(sheet: Sheet, player: Ranks, banker: Ranks) -> Facts:
+def facts_of(sheet: RecountSheet, player: Ranks, banker: Ranks) -> Facts:
     """The facts of a finished round."""
     player_total, banker_total = point_total(player), point_total(banker)
     winner = "tie"
@@ -206,7 +206,7 @@ def facts_of(sheet: Sheet, player: Ranks, banker: Ranks) -> Facts:
     }
 
 
-def _is_pair(sheet: Sheet, ranks: Ranks) -> bool:
+def _is_pair(sheet: RecountSheet, ranks: Ranks) -> bool:
     """Two of a rank; by the letter also two of one point value, unless they are unlike court cards."""
     first, second = ranks[:2]
     if first == second:

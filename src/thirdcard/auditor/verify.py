@@ -40,7 +40,7 @@ class Against(Struct, frozen=True):
     marked: tuple[StreamEnd, ...] = ()
 
 
-NOTHING = Against()
+AGAINST_NOTHING = Against()
 
 
 class StreamReport(Struct, frozen=True, kw_only=True):
@@ -97,7 +97,7 @@ async def streams_of(store: Store, against: Against) -> tuple[str, ...]:
 async def verify(
     store: Store,
     stream: str,
-    against: Against = NOTHING,
+    against: Against = AGAINST_NOTHING,
     *,
     chain_only: bool = False,
     start: ChainStart = BEGINNING,

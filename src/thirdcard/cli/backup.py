@@ -4,7 +4,7 @@ import asyncio
 from pathlib import Path
 
 from thirdcard.auditor.chain import BEGINNING, ChainStart
-from thirdcard.auditor.verify import NOTHING, StreamReport, streams_of, verify
+from thirdcard.auditor.verify import AGAINST_NOTHING, StreamReport, streams_of, verify
 from thirdcard.cli.output import BadInput
 from thirdcard.journal.sqlite.backup import copy_journal
 from thirdcard.journal.sqlite.store import SqliteStore
@@ -64,7 +64,7 @@ def _prove(journal: Path) -> None:
             starts = {each.stream: ChainStart(each.head, each.tree) for each in await store.archived()}
             return [
                 await verify(store, each, chain_only=True, start=starts.get(each, BEGINNING))
-                for each in await streams_of(store, NOTHING)
+                for each in await streams_of(store, AGAINST_NOTHING)
             ]
         finally:
             await store.close()

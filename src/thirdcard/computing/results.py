@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from thirdcard.computing.bad_input import BadInput
 from thirdcard.dossier.extras import MissingExtra
-from thirdcard.dossier.sheets import Cell, CellKind, Formula, SheetColumn, WorkbookSheet, write_workbook
+from thirdcard.dossier.sheets import Cell, CellKind, Formula, Sheet, SheetColumn, write_workbook
 from thirdcard.messages import message, say
 
 FRAME_LIBRARIES = ("pandas", "polars")
@@ -78,9 +78,9 @@ class Computed(Struct, frozen=True):
             raise BadInput(say(error.what)) from error
         write_file(Path(file), written.getvalue())
 
-    def sheets(self) -> tuple[WorkbookSheet, ...]:
+    def sheets(self) -> tuple[Sheet, ...]:
         """Return the sheets of a workbook."""
-        return (WorkbookSheet(type(self).__name__, ((self.title, ""),), self.columns, self.rows),)
+        return (Sheet(type(self).__name__, ((self.title, ""),), self.columns, self.rows),)
 
     def _repr_html_(self) -> str:
         """Show the table in a notebook."""

@@ -334,7 +334,7 @@ async def export(
                 _write(connection, kind, paths[name], folder / name)
         if max(counts.values(), default=0) < MOST_ROWS - ABOVE_ROWS:
             zones = ", ".join(dict.fromkeys(day.zone.key for _, day in history.days.days))
-            sheets = (_sheet(name, kind, paths[name], zones) for name, kind in KINDS.items())
+            sheets = (_sheet(name, kind, paths[name], zones) for name, kind in EXPORTED_ROWS.items())
             write_workbook(folder / WORKBOOK, "thirdcard", sheets)
     return counts
 

@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from thirdcard.dossier.extras import needs_extra
 
+MOST_ROWS = 1_048_576  # that a sheet can have
 LONGEST_SHEET_NAME = 31  # characters
 NO_TIME = datetime.datetime(1980, 1, 1)  # noqa: DTZ001 - the same bytes from the same figures
 FAR, VERY_FAR = 2, 3  # standard deviations that are marked
@@ -56,7 +57,7 @@ class Formula(Struct, frozen=True):
 Cell = str | int | float | Decimal | datetime.datetime | Formula | None
 
 
-class WorkbookSheet(Struct, frozen=True):
+class Sheet(Struct, frozen=True):
     """A sheet: lines at its head, then columns with rows, and rows of totals."""
 
     name: str
@@ -66,7 +67,7 @@ class WorkbookSheet(Struct, frozen=True):
     totals: tuple[tuple[Cell, ...], ...] = ()
 
 
-def write_workbook(target: Path | IO[bytes], title: str, sheets: Iterable[WorkbookSheet]) -> None:
+def write_workbook(target: Path | IO[bytes], title: str, sheets: Iterable[Sheet]) -> None:
     """Write sheets one after the other, each row as it comes; the same sheets have the same bytes."""
     with needs_extra("XLSX", "XlsxWriter", "reports"):
         import xlsxwriter  # noqa: PLC0415 - an extra that may not be there
@@ -121,7 +122,7 @@ def _decimals(places: int) -> str:
 class _Writer:
     """Writes one sheet."""
 
-    def __init__(self, worksheet: Any, formats: _Formats, sheet: WorkbookSheet) -> None:
+    def __init__(self, worksheet: Any, formats: _Formats, sheet: Sheet) -> None:
         self._worksheet = worksheet
         self._formats = formats
         self._sheet = sheet

@@ -10,7 +10,7 @@ from thirdcard.odds.exact import endings, full_shoe
 from thirdcard.rulebook.book import Rulebook, Wager
 from thirdcard.rulebook.facts import Facts, PairRule
 
-ZERO = Fraction(0)
+NOTHING = Fraction(0)
 
 
 class Covariances(Struct, frozen=True):
@@ -46,11 +46,11 @@ def _count(rulebook: Rulebook, decks: int, pair_rule: PairRule) -> Covariances:
     total = sum(together.values())
     places = range(len(wagers))
     edges = [
-        sum((gains[each] * count for gains, count in together.items()), ZERO) / total for each in places
+        sum((gains[each] * count for gains, count in together.items()), NOTHING) / total for each in places
     ]
     found = {
         (wagers[one].id, wagers[other].id): sum(
-            (gains[one] * gains[other] * count for gains, count in together.items()), ZERO
+            (gains[one] * gains[other] * count for gains, count in together.items()), NOTHING
         )
         / total
         - edges[one] * edges[other]
@@ -66,4 +66,4 @@ def _gain(wager: Wager, facts: Facts) -> Fraction:
     if row is None:
         return Fraction(1)
     odds = wager.rows[row].odds
-    return Fraction(-odds.gain, odds.stake) if odds else ZERO
+    return Fraction(-odds.gain, odds.stake) if odds else NOTHING

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from msgspec import Struct, field
 
-from thirdcard.odds.covariance import ZERO, Covariances
+from thirdcard.odds.covariance import NOTHING, Covariances
 from thirdcard.rulebook.facts import PairRule
 
 MICROSECONDS_OF_HOUR = 3_600_000_000
@@ -75,7 +75,7 @@ class Figures(Struct):
                 for (game, wager), stake in self.stakes.items()
                 if stake
             ),
-            start=ZERO,
+            start=NOTHING,
         )
 
     def deviation(self, covariances_of: CovariancesOf) -> float:
@@ -86,7 +86,7 @@ class Figures(Struct):
                 for (game, one, other), product in self.products.items()
                 if product
             ),
-            start=ZERO,
+            start=NOTHING,
         )
         return math.sqrt(variance)
 

@@ -5,7 +5,7 @@ import math
 from collections.abc import Iterable, Iterator
 from decimal import Decimal
 
-from thirdcard.dossier.sheets import Cell, CellKind, Formula, SheetColumn, WorkbookSheet, write_workbook
+from thirdcard.dossier.sheets import Cell, CellKind, Formula, Sheet, SheetColumn, write_workbook
 from thirdcard.messages import message, say
 from thirdcard.reports.fold import LineSubject
 from thirdcard.reports.report import ReportNames
@@ -52,14 +52,14 @@ def report_workbook(told: ToldReport) -> bytes:
     return written.getvalue()
 
 
-def sheets_of(told: ToldReport, title: str) -> Iterator[WorkbookSheet]:
+def sheets_of(told: ToldReport, title: str) -> Iterator[Sheet]:
     """The sheets of a report; a kind of which nothing is told has none."""
     every = told.rows
     for subject, name in SHEETS.items():
         lines = [row for row in every if row.of is subject]
         if lines or subject is LineSubject.ALL:
             columns = _columns(subject)
-            yield WorkbookSheet(
+            yield Sheet(
                 name=say(message(name)),
                 head=tuple(_head(told, every, title)),
                 columns=tuple(map(_sheet_column, (*ABOUT, *(each.name for each in columns)))),
