@@ -312,6 +312,18 @@ async def test_what_is_kept_for_one_person_is_of_no_use_for_another() -> None:
     other.close()
 
 
+def test_second_factor_is_named_as_releases_of_pyotp_from_2_12_on_want_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """They take the name by its keyword alone: a wheel that was installed anew could add no Pit Manager."""
+
+    def by_keyword(_: object, *, name: str | None = None, issuer_name: str | None = None) -> str:
+        return f"otpauth://totp/{issuer_name}:{name}"
+
+    monkeypatch.setattr("pyotp.TOTP.provisioning_uri", by_keyword)
+    assert CredentialKeeper(KEYS, CHEAP).new_factor("Max").uri == "otpauth://totp/thirdcard:Max"
+
+
 def test_a_second_factor_is_shown_as_text_and_as_an_address() -> None:
     factor = CredentialKeeper(KEYS, CHEAP).new_factor("Max Müller")
     assert len(factor.text) == 32

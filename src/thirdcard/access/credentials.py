@@ -118,7 +118,7 @@ class CredentialKeeper:
         """A second factor for a person, of a secret that nobody has had before unless one is given."""
         text = text or pyotp.random_base32()
         sealed = self._keys.encrypt(text.encode(), bound_to=_bound("second factor", name))
-        uri = pyotp.TOTP(text, interval=STEP).provisioning_uri(name, issuer_name=ISSUER)
+        uri = pyotp.TOTP(text, interval=STEP).provisioning_uri(name=name, issuer_name=ISSUER)
         return NewFactor(Secret(sealed.key_id, sealed.content), text, uri)
 
     def step_of(self, person: Person, code: str, at: datetime.datetime) -> int | None:
