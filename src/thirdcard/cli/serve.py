@@ -13,7 +13,6 @@ from thirdcard.cli.arguments import Flag, Texts
 from thirdcard.cli.floors import USUAL_FLOOR, FloorPlace, run
 from thirdcard.cli.listening import USUAL_LISTEN, certificate_of, parse_listen
 from thirdcard.cli.output import BadInput, print_table
-from thirdcard.client.company import Company
 from thirdcard.clockwork.floor_file import FloorFile, read_floor_file
 from thirdcard.rulebook.read import UnreadableFile
 from thirdcard.rulebook.shelf import Shelf
@@ -107,8 +106,7 @@ async def _serve(wanted: Wanted) -> None:
     def told(serving: Serving) -> None:
         _tell(serving)
         if wanted.living:
-            kept = Company(serving.address, serving.watched).keep(without=WITHOUT_BOTS)
-            company.append(asyncio.create_task(kept))
+            company.extend(_bots_of(serving))
 
     try:
         await serve_floor(wanted, told)
@@ -116,6 +114,16 @@ async def _serve(wanted: Wanted) -> None:
         for each in company:
             each.cancel()
         await asyncio.gather(*company, return_exceptions=True)
+
+
+def _bots_of(serving: Serving) -> tuple[asyncio.Task[None], ...]:
+    """Let bots play at a demonstration; where their library is missing there are none, and it says so."""
+    try:
+        from thirdcard.client.company import Company  # noqa: PLC0415 - an extra that may not be there
+    except ImportError:
+        print(text("bot.needs-client"), file=sys.stderr)
+        return ()
+    return (asyncio.create_task(Company(serving.address, serving.watched).keep(without=WITHOUT_BOTS)),)
 
 
 def _read_token(file: Path) -> str:
