@@ -413,7 +413,8 @@ def reported_on_screen(day: Day) -> None:
     una.field("First gaming day").fill(day.floor.date)
     una.field("Last gaming day").fill(day.floor.date)
     shown = una.page.get_by_role("region", name="Reports", exact=True)
-    shown.get_by_role("button", name="Show").click()
+    # it reports the day of today first, for which a process begins
+    shown.get_by_role("button", name="Show").click(timeout=LONG_ENOUGH * 1000)
     against = shown.get_by_role("table", name="Win against expectation")
     for name, typed in TYPED.items():
         line = against.get_by_role("row").filter(has_text=name)
