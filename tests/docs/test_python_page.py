@@ -55,6 +55,18 @@ def test_the_import_alone_loads_nothing_else() -> None:
     assert done.stdout.strip() == "['thirdcard']"
 
 
+def test_a_command_about_odds_loads_no_table() -> None:
+    """Starting would take three times as long."""
+    code = (
+        "import sys; from thirdcard.cli import run; run(['odds', 'mbs-tiger-v3', '--json']);"
+        "print([name for name in sys.modules if name.startswith(('thirdcard.game', 'thirdcard.roundfile'))])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=LONG_ENOUGH
+    )
+    assert done.stdout.splitlines()[-1] == "[]"
+
+
 def test_cells_of_the_notebook_show_what_they_showed(request: pytest.FixtureRequest) -> None:
     notebook = json.loads(NOTEBOOK.read_text("utf-8"))
     cells = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]

@@ -49,9 +49,9 @@ def test_the_chance_to_lose_of_many_rounds_is_that_of_the_normal_distribution(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     mix = mix_of(TIGER, 8, PairRule.RANK, {"banker": 1})
-    counted = hold_of(mix, 10_000, 1.96)
+    counted = hold_of(mix, 10_000)
     monkeypatch.setattr(mixing, "MOST_STATES", 100)
-    estimated = hold_of(mix, 10_000, 1.96)
+    estimated = hold_of(mix, 10_000)
     assert (counted.exact, estimated.exact) == (True, False)
     assert counted.loses == pytest.approx(estimated.loses, abs=0.002)
 
@@ -96,4 +96,4 @@ def test_too_small_a_bankroll_and_no_rounds_are_refused() -> None:
     with pytest.raises(CannotPrice, match="bankroll"):
         ruin_of(COIN, bankroll=10_000_000, rounds=1)
     with pytest.raises(CannotPrice, match="rounds"):
-        hold_of(COIN, 0, 1.0)
+        hold_of(COIN, 0)

@@ -13,11 +13,7 @@ from msgspec import Struct
 from thirdcard.cards import Rank
 from thirdcard.computing.bad_input import BadInput
 from thirdcard.computing.games import find_game, find_house, must_fit
-from thirdcard.computing.mixes import ComparedEdges, HeldMix, RuinedMix, WagersTogether
-from thirdcard.computing.par_sheet import ParSheet
-from thirdcard.computing.playing import PlayedRounds, play_text
 from thirdcard.computing.prices import EdgesByDecks, PricedShoe, Removals
-from thirdcard.computing.settling import Settled, Stakes, describe, parse_cards, settle_cards
 from thirdcard.computing.simulations import CountedShoes, Simulation, SpreadShoes
 from thirdcard.messages import message, say
 from thirdcard.odds.arguments import DECKS, CannotPrice, asked_pair_rule, asked_shoe, asked_shoes
@@ -26,7 +22,6 @@ from thirdcard.odds.covariance import covariances
 from thirdcard.odds.exact import full_shoe
 from thirdcard.odds.executors import open_executor, silent
 from thirdcard.odds.mix import Stake, hold_of, mix_of, ruin_of
-from thirdcard.odds.par import TWO_SIDED_95, par_figures
 from thirdcard.odds.plan import CannotSimulate, ShoePlan, check_plan, parse_burn
 from thirdcard.odds.price import MOST_OF_A_RANK, edges, prices, removal
 from thirdcard.rulebook.book import Rulebook
@@ -35,7 +30,11 @@ from thirdcard.rulebook.house import House
 from thirdcard.rulebook.read import UnreadableFile, read_document
 from thirdcard.rulebook.shelf import SHIPPED, Shelf, UnknownHouse, open_shelf
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # loaded where they are used: a command that prints odds needs no table
+    from thirdcard.computing.mixes import ComparedEdges, HeldMix, RuinedMix, WagersTogether
+    from thirdcard.computing.par_sheet import ParSheet
+    from thirdcard.computing.playing import PlayedRounds
+    from thirdcard.computing.settling import Settled, Stakes
     from thirdcard.odds.arguments import EdgeArray, ShoeArray
 
 RULEBOOK_SUFFIX = ".toml"
@@ -83,13 +82,19 @@ class Game(Struct, frozen=True):
         """Say which game it is, and at which house."""
         return f"<thirdcard game {self.id} at {self.house.id}>"
 
-    def settle(self, cards: str | Sequence[str], wagers: Stakes | None = None) -> Settled:
+    def settle(self, cards: str | Sequence[str], wagers: "Stakes | None" = None) -> "Settled":
         """Settle wagers on cards in draw order: P1 B1 P2 B2, then third cards.
 
         >>> from thirdcard.computing.game import game
         >>> game("mbs-tiger-v3").settle("10 A K 2 5 3", {"banker": 333}).wagers["banker"].commission
         '16.65'
         """
+        from thirdcard.computing.settling import (  # noqa: PLC0415 - loads the engine
+            describe,
+            parse_cards,
+            settle_cards,
+        )
+
         return describe(settle_cards(self.rulebook, self.house, parse_cards(cards), wagers or {}), self.house)
 
     def odds(self, *, decks: int | None = None, shoe: AnyShoe | None = None) -> PricedShoe:
@@ -210,27 +215,33 @@ class Game(Struct, frozen=True):
                 )
         return SpreadShoes(self.name, task, listed, tally.shoes, spread.spread_worth(tally))
 
-    def play(self, rounds: str) -> PlayedRounds:
+    def play(self, rounds: str) -> "PlayedRounds":
         """Play rounds written down as plain text; docs/rounds.md explains them."""
+        from thirdcard.computing.playing import play_text  # noqa: PLC0415 - loads the engine
+
         return play_text(rounds, self.rulebook, self.house, self.shelf)
 
-    def together(self, *, decks: int | None = None) -> WagersTogether:
+    def together(self, *, decks: int | None = None) -> "WagersTogether":
         """Return how the wagers go together in one round: every covariance, exactly."""
+        from thirdcard.computing.mixes import WagersTogether  # noqa: PLC0415 - only here
+
         whole = self._decks(decks)
         found = covariances(self.rulebook, whole, self.pair_rule)
         return WagersTogether(self.id, self.name, whole, found)
 
     def hold(
         self, stakes: Mapping[str, Stake], rounds: int | Sequence[int], *, decks: int | None = None
-    ) -> HeldMix:
+    ) -> "HeldMix":
         """Return what the house holds of a mix after so many rounds: mean, limits, and the chance to lose.
 
         Rounds count as independent of each other; stakes may be in any one unit.
         """
+        from thirdcard.computing.mixes import HeldMix  # noqa: PLC0415 - only here
+
         with in_sentences():
             mix = mix_of(self.rulebook, self._decks(decks), self.pair_rule, stakes)
             numbers = (rounds,) if isinstance(rounds, int) else rounds
-            holds = tuple(hold_of(mix, number, TWO_SIDED_95) for number in numbers)
+            holds = tuple(hold_of(mix, number) for number in numbers)
         return HeldMix(self.id, self.name, mix, holds)
 
     def ruin(
@@ -241,15 +252,19 @@ class Game(Struct, frozen=True):
         *,
         goal: Stake | None = None,
         decks: int | None = None,
-    ) -> RuinedMix:
+    ) -> "RuinedMix":
         """Return how a patron ends who makes a mix so many times, as long as the bankroll pays it."""
+        from thirdcard.computing.mixes import RuinedMix  # noqa: PLC0415 - only here
+
         with in_sentences():
             mix = mix_of(self.rulebook, self._decks(decks), self.pair_rule, stakes)
             ruin = ruin_of(mix, bankroll=bankroll, rounds=rounds, goal=goal)
         return RuinedMix(self.id, self.name, mix, ruin)
 
-    def compare(self, other: "Game", *, decks: int | None = None) -> ComparedEdges:
+    def compare(self, other: "Game", *, decks: int | None = None) -> "ComparedEdges":
         """Return the house edges of this game beside those of another, or of another reading of it."""
+        from thirdcard.computing.mixes import ComparedEdges  # noqa: PLC0415 - only here
+
         whole = self._decks(decks)
         one, two = self.odds(decks=whole).wagers, other.odds(decks=whole).wagers
         edges = {
@@ -258,8 +273,11 @@ class Game(Struct, frozen=True):
         }
         return ComparedEdges(self.id, other.id, whole, edges)
 
-    def par_sheet(self, *, decks: int | None = None, made: datetime.date | None = None) -> ParSheet:
+    def par_sheet(self, *, decks: int | None = None, made: datetime.date | None = None) -> "ParSheet":
         """Return the PAR sheet that a laboratory signs, made on a day: today, where none is given."""
+        from thirdcard.computing.par_sheet import ParSheet  # noqa: PLC0415 - draws pictures
+        from thirdcard.odds.par import par_figures  # noqa: PLC0415
+
         whole = self._decks(decks)
         day = made or datetime.datetime.now(datetime.UTC).date()
         return ParSheet(par_figures(self.rulebook, whole, self.pair_rule, day))

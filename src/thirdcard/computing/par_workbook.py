@@ -5,7 +5,8 @@ from fractions import Fraction
 
 from thirdcard.dossier.sheets import Cell, CellKind, Formula, Sheet, SheetColumn
 from thirdcard.messages import message, say
-from thirdcard.odds.par import TWO_SIDED_90, TWO_SIDED_95, ParFigures
+from thirdcard.odds.mix import TWO_SIDED_95
+from thirdcard.odds.par import TWO_SIDED_90, ParFigures
 
 HOLD_FIGURES = ("edge", "deviation")
 

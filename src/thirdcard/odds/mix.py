@@ -16,6 +16,7 @@ from thirdcard.odds.covariance import NOTHING, joint_results
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.facts import PairRule
 
+TWO_SIDED_95 = 1.959963984540054
 MOST_STATES = 4_000_000  # different sums that are told apart
 Stake = int | Fraction
 
@@ -97,7 +98,7 @@ def mix_of(rulebook: Rulebook, decks: int, pair_rule: PairRule, stakes: Mapping[
     return Mix({wager: Fraction(stake) for wager, stake in stakes.items()}, chances)
 
 
-def hold_of(mix: Mix, rounds: int, far: float) -> Hold:
+def hold_of(mix: Mix, rounds: int, far: float = TWO_SIDED_95) -> Hold:
     """Return the hold after so many independent rounds, between limits so many deviations away."""
     _must_be_rounds(rounds)
     mean, deviation = float(mix.mean) * rounds, math.sqrt(float(mix.variance) * rounds)

@@ -14,13 +14,14 @@ from thirdcard import __version__
 from thirdcard.messages import message, say
 from thirdcard.odds.covariance import Covariances, covariances, joint_results
 from thirdcard.odds.exact import WagerOdds, full_shoe
+from thirdcard.odds.mix import TWO_SIDED_95
 from thirdcard.odds.price import prices
 from thirdcard.rulebook.book import Rulebook, Wager
 from thirdcard.rulebook.document import RecordedReading
 from thirdcard.rulebook.facts import PairRule
 from thirdcard.rulebook.words import conditions_in_words
 
-TWO_SIDED_90, TWO_SIDED_95 = 1.6448536269514722, 1.959963984540054
+TWO_SIDED_90 = 1.6448536269514722
 ROUNDS_OF_LIMITS = (1_000, 10_000, 100_000, 1_000_000)
 PAIR_SETTING = "settings.pair_rule"
 SIGNERS = ("par.prepared", "par.checked", "par.approved")
