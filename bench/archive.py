@@ -23,7 +23,7 @@ from moved_clock import MovedClock
 from streams.openings import PATRONS, Guide
 
 from thirdcard.auditor.resume import StreamProof
-from thirdcard.auditor.verify import NOTHING, verify_on
+from thirdcard.auditor.verify import AGAINST_NOTHING, verify_on
 from thirdcard.cards import Card, Rank
 from thirdcard.dossier.make import told_round
 from thirdcard.game import commands as cmd
@@ -110,7 +110,7 @@ async def proofs_of(where: OpenedPlace, before: dict[str, StreamProof]) -> dict[
     store = await open_store(where, writing=False)
     found = {}
     for name in await store.streams():
-        report, proof = await verify_on(store, name, NOTHING, before.get(name))
+        report, proof = await verify_on(store, name, AGAINST_NOTHING, before.get(name))
         assert report.whole, report.findings
         assert proof is not None
         found[name] = proof
