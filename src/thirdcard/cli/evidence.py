@@ -39,4 +39,4 @@ def evidence(
     except ValueError as error:
         raise BadInput(text("par.no-date", date=made or "")) from error
     files = write_pack(output, made=day, shoes=shoes, checkout=checkout)
-    print(text("evidence.written", folder=str(output), files=len(files)))
+    print(text("evidence-pack.written", folder=str(output), files=len(files)))

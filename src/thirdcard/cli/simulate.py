@@ -16,7 +16,7 @@ from thirdcard.cli.number_forms import FOR_PEOPLE, NumberForm
 from thirdcard.cli.output import BadInput, print_table
 from thirdcard.computing.game import Game, ShoeOptions
 from thirdcard.computing.game import game as open_game
-from thirdcard.computing.simulations import CountedShoes, Simulation
+from thirdcard.computing.simulations import FIGURES_OF_SPREAD, CountedShoes, Simulation
 from thirdcard.odds.executors import silent
 from thirdcard.odds.plan import block_of
 from thirdcard.rulebook.shelf import SHIPPED
@@ -183,7 +183,7 @@ def spread(
     steps = dict(_step(typed) for typed in step)
     with _progress(shoes) as tell:
         found = playing.game(game).spread(wager, steps, tags, shoes=shoes, **playing.options(tell))
-    rows = [(text(f"spread.{name}"), _figure(value)) for name, value in found.rows]
+    rows = [(text(FIGURES_OF_SPREAD[str(name)]), _figure(value)) for name, value in found.rows]
     heads = tuple(column.title for column in found.columns)
     form.tell(found, lambda: print_table(found.title, heads, rows))
 

@@ -50,9 +50,9 @@ class ShuffleStatistic(Struct, frozen=True):
 def write_pack(folder: Path, *, made: datetime.date, shoes: int, checkout: Path | None) -> tuple[str, ...]:
     """Write the pack into an empty folder, and return the names of its files."""
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise BadInput(say(message("evidence.not-empty", folder=str(folder))))
+        raise BadInput(say(message("evidence-pack.not-empty", folder=str(folder))))
     if checkout is not None and not checkout.joinpath(*ROUNDS).is_dir():
-        raise BadInput(say(message("evidence.no-checkout", folder=str(checkout))))
+        raise BadInput(say(message("evidence-pack.no-checkout", folder=str(checkout))))
     pack = _Pack(folder)
     rounds = {} if checkout is None else _copied_rounds(pack, checkout.joinpath(*ROUNDS))
     pack.write("clauses.csv", _clauses(rounds).encode())
@@ -66,7 +66,7 @@ def write_pack(folder: Path, *, made: datetime.date, shoes: int, checkout: Path 
         for name in FIGURES:
             pack.write(f"figures/{name}", (checkout / "docs" / name).read_bytes())
     pack.write("software.json", json.dumps(_software(made), indent=1).encode())
-    pack.write("README.txt", say(message("evidence.readme", day=made.isoformat(), shoes=shoes)).encode())
+    pack.write("README.txt", say(message("evidence-pack.readme", day=made.isoformat(), shoes=shoes)).encode())
     pack.write("SHA256SUMS", pack.sums().encode())
     return tuple(pack.names())
 

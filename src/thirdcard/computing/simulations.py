@@ -17,6 +17,20 @@ if TYPE_CHECKING:  # they load numpy
     from thirdcard.odds.spread import SpreadTask, SpreadWorth
 
 
+FIGURES_OF_SPREAD = {
+    "rounds": "spread.rounds",
+    "bets": "spread.bets",
+    "share": "spread.share",
+    "shoes_share": "spread.shoes-share",
+    "staked_per_100_rounds": "spread.staked-per-100-rounds",
+    "per_100_rounds": "spread.per-100-rounds",
+    "deviation_of_100_rounds": "spread.deviation-of-100-rounds",
+    "enough_rounds": "spread.enough-rounds",
+    "bankroll": "spread.bankroll",
+    "kelly_growth": "spread.kelly-growth",
+}
+
+
 class Simulation(Computed, frozen=True):
     """Simulated shoes: every row of every wager, and every edge, beside the exact figure."""
 
