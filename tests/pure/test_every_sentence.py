@@ -290,7 +290,7 @@ def _of_tables() -> dict[str, tuple[str, ...]]:
 
 
 # by two people always: an alert comes with a count that differs
-COUNTS = (MoneyAct.OPENER, MoneyAct.FILL, MoneyAct.CREDIT, MoneyAct.CLOSER, MoneyAct.DROP_COUNT)
+COUNTS = (MoneyAct.OPENER, MoneyAct.CLOSER, MoneyAct.DROP_COUNT)
 # what a patron says in a dispute, and staff can enter for the patron
 ENTERED = (
     "patron-answered-entered",
