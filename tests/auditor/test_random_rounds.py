@@ -24,7 +24,8 @@ OFTEN = {
     "patron-marked": 100,
     "marked": 25,
     "over the maximum": 125,
-    "scaled": 15,  # the differential is met before the first card, so that only wagers found later exceed it
+    # the differential is met before the first card, so that only wagers found later exceed it: 4 to 28
+    "scaled": 4,
     "pulled": 25,
     "round-voided": 75,
     "settlement-reversed": 25,

@@ -17,7 +17,7 @@ from thirdcard.game.state import CardState, DealtCard, Holding, Phase, Round, Ta
 from thirdcard.rulebook.irregularity import Situation
 
 # chosen for a hand that the Dealer opens, because the patron who had it is away
-NOBODY = ""
+DEALERS_OWN = ""
 
 # the reports that say so
 AWAY = (Situation.PATRON_ABSENT, Situation.PATRON_LEFT_WITH_CARDS)
@@ -91,7 +91,7 @@ def _declined(table: Table, current: Round, event: ev.CardsDeclined) -> Table:
     holdings = tuple(each for each in current.holdings if each.hand is not event.hand)
     chosen = tuple(each for each in current.chosen if each.hand is not event.hand)
     away = any(each.situation in AWAY and each.patron == event.patron for each in table.open_cases)
-    chosen = (*chosen, Holding(event.hand, NOBODY)) if away else chosen
+    chosen = (*chosen, Holding(event.hand, DEALERS_OWN)) if away else chosen
     return in_round(table, declined=declined, holdings=holdings, chosen=chosen)
 
 

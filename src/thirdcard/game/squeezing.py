@@ -1,7 +1,7 @@
 """The patron who handles the cards of a hand: by wager, by permission, on request, or nobody."""
 
 from thirdcard.clauses import Clause
-from thirdcard.game.card_folds import NOBODY
+from thirdcard.game.card_folds import DEALERS_OWN
 from thirdcard.game.desk import QueryDesk
 from thirdcard.game.limits import is_returned
 from thirdcard.game.state import CardState, Case, Hand, Holding, PlacedWager, Round
@@ -37,7 +37,7 @@ def entitled(desk: QueryDesk, hand: Hand) -> Entitled | Refused | None:
 def is_dealers(desk: QueryDesk, hand: Hand) -> bool:
     """Whether the Dealer opens a hand with all its cards because the patron who had it is away."""
     current = desk.table.round
-    return current is not None and Holding(hand, NOBODY) in current.chosen
+    return current is not None and Holding(hand, DEALERS_OWN) in current.chosen
 
 
 def is_handled(desk: QueryDesk, hand: Hand) -> bool:
