@@ -225,7 +225,9 @@ def test_a_second_person_comes_on_duty_with_the_approval(visit: Visit, house: Se
     one = dispute(pit, 1, "Ann")
     deciding = decides(pit, one, "A courtesy", award="20")
     approval = asked_for(pit)
-    offered = approval.get_by_role("group").get_by_role("button").all_inner_texts()
+    posts = approval.get_by_role("group").get_by_role("button")
+    posts.first.wait_for()
+    offered = posts.all_inner_texts()
     assert "Gaming Shift Manager" in offered
     assert not {"Dealer Inspector", "Shift Manager", "Senior Management"} & {*offered}
     approval.get_by_label("Name").fill("pit-manager")

@@ -152,6 +152,8 @@ def test_space_does_not_open_betting_before_the_burn(visit: Visit, house: Server
     dealer.table.opened(cut=False, burn=False)
     cut = dealer.step.get_by_label("Where the cards are cut")
     cut.wait_for()
+    dealer.screen.until(lambda: cut.evaluate("each => each === document.activeElement"))
+    cut.blur()  # in the field a space is typed
     dealer.press("Space")
     dealer.screen.says("Not used: Space. Look at what the table waits for.")
     cut.fill("100")

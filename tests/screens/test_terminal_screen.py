@@ -240,7 +240,7 @@ def test_a_refusal_covers_nothing_and_goes_by_itself(visit: Visit, house: Server
 @pytest.mark.timed
 def test_a_note_covers_nothing_to_play_with(visit: Visit, house: Server) -> None:
     """B-7: what is said for a moment lies over the head of the page, or beside the felt."""
-    patron = Patron(visit, house, "sizes", 3).sit(buys=None)
+    patron = Patron(visit, house, "sizes", 5).sit(buys=None)
     patron.page.clock.install()
     patron.page.clock.pause_at(patron.page.evaluate("Date.now() + 1000"))
     rack = patron.page.get_by_role("button", name=re.compile("^(Undo|Clear|Double|Rebet|Deal now)$"))
