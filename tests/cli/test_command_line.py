@@ -50,7 +50,7 @@ def test_the_installed_command_answers() -> None:
         (
             "odds tabel mbs-tiger-v3",
             "Nothing here takes mbs-tiger-v3. Leave it out, or begin with one of these commands: "
-            "table, removal, sheet.",
+            "table, removal, sheet, together, hold, ruin.",
         ),
         ("demo --json --json", "--json is given twice. Give it once."),
         ("demo --json=perhaps", "--json takes no value. Write it alone."),

@@ -114,7 +114,7 @@ def _values(cards: str) -> list[int]:
 
 
 def _win(row: Row, wager: str, stake: int) -> int:
-    """What the house wins of a wager."""
+    """Return how much the house wins of a wager."""
     player, banker = _values(row["player"]), _values(row["banker"])
     order = [player[0], banker[0], player[1], banker[1], *player[2:], *banker[2:]]
     ended = deal(order)

@@ -20,7 +20,7 @@ from thirdcard.views.sections.public import WagerOffered
 from thirdcard.views.sections.whole import View
 from thirdcard.wire.answers import AcceptedAnswer, MomentAt
 
-MOST_STEPS = 8  # a stake is the minimum and up to so many more units, or minimums where it is in chips
+MOST_MORE = 8  # a stake is the minimum and up to so many more units, or minimums where it is in chips
 
 
 class BotPlan(Struct, frozen=True, kw_only=True):
@@ -52,7 +52,7 @@ def random_stake(wager: WagerOffered, unit: int, dice: random.Random, *, in_chip
     """Return a stake within the limits: the minimum and some units, or minimums, more."""
     least = -(-wager.minimum // unit)
     step = least if in_chips else 1
-    most = min(MOST_STEPS, max(0, wager.maximum // unit - least) // step)
+    most = min(MOST_MORE, max(0, wager.maximum // unit - least) // step)
     return (least + dice.randint(0, most) * step) * unit
 
 

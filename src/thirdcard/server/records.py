@@ -39,7 +39,7 @@ SECRETS = frozenset({"password", "second_factor", "token", "code", "session", "s
 HIDDEN = "withheld"
 WINNERS = {each.value: each for each in Winner}
 SITUATIONS = {each.value: each for each in Situation}
-AMOUNTS = ("least", "highest")
+BOUNDS = ("least", "highest")
 _NUMBER = re.compile(rf"[0-9]{{1,{LONGEST_NUMBER}}}")
 _AMOUNT = re.compile(r"[0-9]{1,14}(\.[0-9]{1,4})?")  # whole units of any currency
 
@@ -195,7 +195,7 @@ async def search(context: ServerContext, call: Call) -> SearchAnswer | Refused:
     """Rounds of all tables by what happened in them, the newest first."""
     if refused := _refuse_conditions(call):
         return refused
-    typed = (call.query.get(name, "") for name in AMOUNTS)
+    typed = (call.query.get(name, "") for name in BOUNDS)
     least, highest = (Decimal(each) if each else None for each in typed)
     tables = tuple(each.setup.table for each in context.directory.floor.tables)
     books = [found for table in tables if (found := context.floor.service.books(table))]
@@ -210,7 +210,7 @@ async def search(context: ServerContext, call: Call) -> SearchAnswer | Refused:
 def _refuse_conditions(call: Call) -> Refused | None:
     """Refuse conditions that cannot be read; without them more would be found than was asked for."""
     checks: dict[str, Callable[[str], object]] = {
-        **dict.fromkeys(AMOUNTS, _AMOUNT.fullmatch),
+        **dict.fromkeys(BOUNDS, _AMOUNT.fullmatch),
         **dict.fromkeys(("before", "most", "since", "until", "shoe"), _NUMBER.fullmatch),
         "winner": WINNERS.get,
         "situation": SITUATIONS.get,
