@@ -17,6 +17,7 @@ def test_the_way_to_a_game_and_the_engine_have_one_name() -> None:
     """Whichever is used first, both go on."""
     assert commands.PlaceWager.__name__ == "PlaceWager"
     assert tc.game("mbs-tiger-v3").id == "mbs-tiger-v3"
+    assert tc.__getattr__("game") is tc.game
     assert {"game", "games", "roads", "BadInput"} <= set(dir(tc))
     with pytest.raises(AttributeError, match="no attribute 'gmae'"):
         tc.gmae  # type: ignore[attr-defined]  # noqa: B018
@@ -33,6 +34,12 @@ def test_a_game_of_a_file_of_ones_own() -> None:
     assert round(100 * float(game.odds()["lucky-6"].edge), 4) == 16.6836
     assert tc.game("lucky-6", shelf=SHELF).odds().to_dict() == game.odds().to_dict()
     assert repr(game) == "<thirdcard game lucky-6 at example-casino>"
+
+
+def test_edges_of_an_array_have_a_row_for_each_shoe() -> None:
+    """Eight decks, by the published edges of Player and Banker with commission."""
+    edges = tc.game("mbs-tiger-v3").edges([[32] * 13, [32] * 13])
+    assert [round(100 * float(each), 4) for each in edges[1][:2]] == [1.2351, 1.0579]
 
 
 def test_a_file_with_several_games_names_one_behind_its_name() -> None:

@@ -4,6 +4,7 @@ import concurrent.futures
 import contextlib
 import math
 from collections.abc import Iterator
+from pathlib import Path
 
 import msgspec
 import numpy as np
@@ -30,7 +31,7 @@ from thirdcard.odds.simulate import Simulated, run, simulated
 from thirdcard.odds.tally import Tally, empty, play_shoes, task_of
 from thirdcard.rulebook.facts import PairRule
 from thirdcard.rulebook.read import house_of
-from thirdcard.rulebook.shelf import SHIPPED
+from thirdcard.rulebook.shelf import SHIPPED, open_shelf
 
 PLANS = (
     ShoePlan(rounds=40),
@@ -307,3 +308,14 @@ def test_the_burn_is_a_number_a_word_or_what_the_document_does() -> None:
     ]
     with pytest.raises(CannotSimulate, match="some does not say how many cards are burned"):
         parse_burn("some", tiger, house)
+
+
+def test_stand_offs_of_two_rows_are_one_row() -> None:
+    """EZ Baccarat: a tie and Banker's three cards of 7 both leave the wager on Banker where it is."""
+    shelf = open_shelf(Path(__file__).parents[2] / "examples" / "shelf")
+    game, plan = compile_game(shelf.rulebook("ez-baccarat"), PairRule.RANK), ShoePlan(rounds=60)
+    with concurrent.futures.ThreadPoolExecutor(1) as threads:
+        found = simulated(game, plan, run(game, plan, seed=5, shoes=2_000, executor=threads, workers=1))
+    banker = next(each for each in found.wagers if each.wager == "banker")
+    stood_off = [each for each in banker.rows if each.odds is None]
+    assert [abs(each.estimate.z) < 4.5 for each in stood_off] == [True]

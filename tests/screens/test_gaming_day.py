@@ -55,7 +55,7 @@ class Day:
         return screen
 
     def signed_in(self, name: str) -> Screen:
-        """Somebody who has signed in on the page for it."""
+        """Return a page on which somebody has signed in."""
         screen = self.screen().open("/sign-in")
         screen.field("Name").fill(name)
         screen.field("Password").fill(PASSWORD)
@@ -65,7 +65,7 @@ class Day:
         return screen
 
     def credentials(self, name: str) -> dict[str, str]:
-        """What a second person shows."""
+        """Return the credentials of a second person."""
         return {"name": name, "password": PASSWORD, "code": self.floor.code(name)}
 
     def approves(self, screen: Screen, name: str) -> None:
