@@ -350,7 +350,11 @@ class Channel:
         return behind if 0 < behind <= MOST_TOLD else 0
 
     async def happened(self, after: int, most: int) -> tuple[PendingNews, ...]:
-        """Return the news of the records after a sequence, worked out in small steps."""
+        """Return the news of the records after a sequence, worked out in small steps.
+
+        A record that is stored and that the stream does not have yet is not among them: it comes as news.
+        """
+        most = min(most, self.stream.head.sequence - after)
         if self._recent and self._recent[0].sequence <= after + 1:
             return tuple(each for each in self._recent if each.sequence > after)[:most]
         whole = self.stream.state
