@@ -199,12 +199,14 @@ class Watch:
                     self.says_nothing_of_others(viewer, encode(seen))
 
 
-def watch_all(rulebook: Rulebook, house: House, events: Iterable[ev.Event]) -> tuple[Watch, Table]:
+def watch_all(
+    rulebook: Rulebook, house: House, events: Iterable[ev.Event], kind: type[Watch] = Watch
+) -> tuple[Watch, Table]:
     """A table that is watched from its set-up on, and the table in the end.
 
     Evenings are watched while they are set up; written rounds are all set up alike.
     """
-    watch, (first, *rest) = Watch(rulebook, house), tuple(events)
+    watch, (first, *rest) = kind(rulebook, house), tuple(events)
     assert isinstance(first, ev.TableSetUp)
     table = begin(first)
     set_up = len(list(itertools.takewhile(lambda event: isinstance(event, SETTING_UP), rest)))

@@ -73,7 +73,7 @@ def belongings_of(sources: Sources, due: Due, before: PatronState | None) -> Pat
     """Return the belongings of each patron at a table; parts found before are kept where nothing changed."""
     table = sources.table
     # wagers prompt nobody where they do not say who may draw
-    prompted_by = (*_PROMPTED_BY(table), due, table.wagers if table.method is Method.C else None)
+    prompted_by = (*PROMPTED_BY(table), due, table.wagers if table.method is Method.C else None)
     alike = before if before and all(map(is_, before.prompted_by, prompted_by)) else None
     wagers = before.wagers if before and before.table.wagers is table.wagers else _wagers(table)
     alone_by = sources.dealt_by_itself, table.phase, table.paused, table.staff, table.patrons
@@ -90,7 +90,7 @@ def belongings_of(sources: Sources, due: Due, before: PatronState | None) -> Pat
         patrons=before.patrons if before and before.table.patrons is table.patrons else _patrons(table),
         disputes=before.disputes if before and before.table.disputes is table.disputes else _disputes(table),
         prompted_by=prompted_by,
-        pointed=alike.pointed if alike else _pointed(table, due),
+        pointed=alike.pointed if alike else prompts_of(table, due),
         may_request_squeeze=alike.may_request_squeeze if alike else _may_request(table, sources.rulebook),
         alone_by=alone_by,
         dealt_by_itself=dealt_by_itself,
@@ -198,14 +198,15 @@ def _is_over(dispute: Dispute) -> bool:
     return dispute.step is DisputeStep.CLOSED and not owed and not _can_complain(dispute)
 
 
-_PROMPTED_BY = attrgetter(
+PROMPTED_BY = attrgetter(
     *("setup", "round", "open_cases", "phase", "paused", "method", "device_holder", "drawing_permitted"),
     "squeeze_forbidden",
     "credit_requests",
 )
 
 
-def _pointed(table: Table, due: Due) -> dict[str, PatronPrompts]:
+def prompts_of(table: Table, due: Due) -> dict[str, PatronPrompts]:
+    """Return the prompts of each patron who has any, by name."""
     found: dict[str, PatronPrompts] = {}
 
     def point(name: str, **changes: object) -> None:

@@ -94,28 +94,25 @@ def _values(*names: str) -> Callable[[Any], tuple[object, ...]]:
     return found if len(names) > 1 else lambda owner: (found(owner),)
 
 
-_DUE = attrgetter(
+DUE_OF = attrgetter(
     *("phase", "paused", "round", "open_cases", "shoe", "method", "equipment", "patrons", "free_hands"),
     *("device_holder", "squeeze_forbidden", "squeeze_forbidden_to", "squeeze_requested", "aside", "strays"),
-    "decrease_asked",
-    "confirmation",
-    "setup",
-    "stop",
-    "chips",
+    *("decrease_asked", "confirmation", "setup", "stop", "chips", "told", "reserved", "rounds_stand_by"),
+    "drawing_permitted",
 )
 PUBLIC_PARTS: dict[str, Part] = {
     "setup": Part(
         public_sections.setup_section,
-        _made_of("setup", "owners_per_area", "sources.rulebook", "sources.house"),
+        _made_of("setup", "owners_per_area"),
     ),
     "phase": Part(
         public_sections.phase_section,
         _made_of(
-            *("due", "phase", "paused", "pause_reason", "round", "open_cases", "method"),
+            *("due", "phase", "paused", "pause_reason", "round", "rounds", "open_cases", "method"),
             *("sources.disabled", "sources.stopped"),
         ),
     ),
-    "cards": Part(public_sections.cards_section, _made_of("round", "sources.rulebook")),
+    "cards": Part(public_sections.cards_section, _made_of("round")),
     "totals": Part(public_sections.totals_section, _made_of("wagers")),
     "outcome": Part(public_sections.outcome_section, _made_of("round")),
     "shoe": Part(public_sections.shoe_section, _made_of("shoe", "last_announced", "free_hands")),
@@ -124,7 +121,7 @@ PUBLIC_PARTS: dict[str, Part] = {
     ),
 }
 STAFF_PARTS: dict[str, Part] = {
-    "rules": Part(powers.rules_section, _made_of("setup", "sources.rulebook", "sources.house")),
+    "rules": Part(powers.rules_section, _made_of("setup")),
     "desk": Part(
         staff_sections.desk_section,
         _made_of(
@@ -132,6 +129,17 @@ STAFF_PARTS: dict[str, Part] = {
             *("patrons", "drawing_permitted", "squeeze_permitted", "squeeze_requested", "squeeze_forbidden"),
             *("squeeze_forbidden_to", "decrease_asked", "decrease_unanswered", "decrease_answered"),
             *("disputes", "free_hands", "aside", "strays", "reserved", "confirmation", "held"),
+            *(
+                "cases",
+                "earlier",
+                "method",
+                "mistakes",
+                "rounds",
+                "rounds_stand_by",
+                "setup",
+                "told",
+                "uncalled",
+            ),
             *("deciding_wagers", "sources.disabled", "sources.stopped"),
             *("sources.history.now", "sources.history.rounds"),
         ),
@@ -154,33 +162,38 @@ STAFF_PARTS: dict[str, Part] = {
     ),
     "settlement": Part(
         takes_and_pays.settlement_section,
-        _made_of("due", "round", "setup", "held", "sources.history.rounds", "sources.history.reversals"),
+        _made_of(
+            *("due", "phase", "round", "setup", "held"),
+            *("sources.history.rounds", "sources.history.reversals"),
+        ),
     ),
     "wagers": Part(
         staff_sections.wagers_section,
-        _made_of("wagers", "round", "phase", "shoe", "setup", "sources.history.rounds"),
+        _made_of("wagers", "round", "phase", "open_cases", "shoe", "setup", "sources.history.rounds"),
     ),
     "exposure": Part(
         exposure.exposure_section,
-        _made_of("wagers", "round", "setup", "sources.rulebook", "sources.house"),
+        _made_of("wagers", "round", "setup"),
     ),
     "chips": Part(
         chip_section.chips_section,
-        _made_of("chips", "setup", "sources.slips", "sources.rulebook", "sources.house"),
+        _made_of("chips", "setup", "sources.slips"),
     ),
     "people": Part(staff_sections.people_section, _made_of("staff", "acting", "patrons", "sources.acting")),
     "disputes": Part(
         disputes.disputes_section,
-        _made_of("disputes", "patrons", "setup", "sources.rulebook", "sources.house"),
+        _made_of("disputes", "patrons", "setup"),
     ),
     "balances": Part(staff_sections.balances_section, _made_of("credits")),
-    "alerts": Part(staff_sections.alerts_section, _made_of("sources.alerts", "sources.house")),
+    "alerts": Part(staff_sections.alerts_section, _made_of("sources.alerts")),
 }
 
 
 def show(sources: Sources, before: ShownViews | None = None) -> ShownViews:
     """Return the views of a table by now; what cannot have changed since the last ones is kept as it is."""
     table = sources.table
+    if before and not _is_under_same_rules(before.ground.sources, sources):
+        before = None
     listed = table.phase is Phase.BETTING and table.method is not Method.C and not table.held
     ground = ViewInputs(sources, _due(sources, before), None if listed else table.wagers)
     made = dict(before.made) if before else {}
@@ -189,6 +202,10 @@ def show(sources: Sources, before: ShownViews | None = None) -> ShownViews:
     belongings = belongings_of(sources, ground.due, earlier)
     own = still_own(before.own, before.belongings, belongings) if before else {}
     return ShownViews(ground, made, public, belongings, own)
+
+
+def _is_under_same_rules(before: Sources, after: Sources) -> bool:
+    return before.rulebook is after.rulebook and before.house is after.house
 
 
 def _sections(parts: dict[str, Part], ground: ViewInputs, made: dict[str, MadeSection]) -> dict[str, Any]:
@@ -208,7 +225,7 @@ def _sections(parts: dict[str, Part], ground: ViewInputs, made: dict[str, MadeSe
 def _due(sources: Sources, before: ShownViews | None) -> Due:
     """The next step; while betting is open it does not depend on the wagers."""
     table, old = sources.table, before.ground.sources.table if before else None
-    if before is not None and old is not None and all(map(is_, _DUE(old), _DUE(table))):
+    if before is not None and old is not None and all(map(is_, DUE_OF(old), DUE_OF(table))):
         settled = table.phase not in (Phase.CLOSED, Phase.DEALING) and not table.open_cases
         if settled or old.wagers is table.wagers:
             return before.ground.due
