@@ -29,6 +29,7 @@ from thirdcard.messages import languages, sentences
 from thirdcard.refusals import Refusal
 from thirdcard.reports.rows import REPORT_COLUMNS
 from thirdcard.reports.workbook import ABOUT
+from thirdcard.roundfile.actions import TOLD_FACTS
 from thirdcard.rulebook.document import Counting, Deal, OutcomeRule, PairsRule, WagerForm
 from thirdcard.rulebook.facts import PairRule, Pairs, When, Winner
 from thirdcard.rulebook.house import MoneyAct
@@ -58,6 +59,8 @@ from thirdcard.rulebook.procedure import (
     Squeezing,
 )
 from thirdcard.rulebook.shelf import SHIPPED
+from thirdcard.training.grade import Aspect
+from thirdcard.training.milestones import CLAIMS
 from thirdcard.views.questions import CARD_CHOICES, Ask
 from thirdcard.views.sections.cases import DutyKind
 
@@ -285,6 +288,16 @@ def _of_tables() -> dict[str, tuple[str, ...]]:
                 "about-certificate",
             ),
         ),
+        "train-situation": (
+            *values_of(Situation),
+            *("wrong-payment-too-little", "old-limit-mistake-too-little"),
+        ),
+        "train-fact": (
+            *(f"{fact}-{so}" for fact in TOLD_FACTS for so in ("yes", "no")),
+            *("previous-round", "paying", "dealt"),
+        ),
+        "train-aspect": tuple(Aspect),
+        "train-claim": tuple(CLAIMS),
         "settle": ("wager", "stake", "result", "odds", "paid", "commission", "net", "clause"),
     }
 

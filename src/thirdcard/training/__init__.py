@@ -1,0 +1,1 @@
+"""Training: drills that are round files with gaps, played with a trainee and graded by clause."""

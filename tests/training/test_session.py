@@ -1,0 +1,200 @@
+"""Drills as somebody goes through them: what is told, what others do, and how it is graded."""
+
+from trainees import expert, rehearsal_of, session
+
+from thirdcard.game import commands as cmd
+from thirdcard.refusals import Refusal, Refused
+from thirdcard.roundfile.actions import bodies_of
+from thirdcard.rulebook.irregularity import Situation
+from thirdcard.staff import Post
+from thirdcard.training.drill import read_drill
+from thirdcard.training.grade import Aspect
+from thirdcard.training.rehearsal import Level, Rehearsal
+from thirdcard.training.session import DrillSession
+
+TOGETHER = """title Two third cards
+game mbs-tiger-v3
+patrons Ann at 1, Bob at 2
+Dealer: opens betting
+Ann: 300 on player at 1
+Bob: 200 on banker at 2
+Dealer: closes betting
+Dealer: draws 2 2 2 A
+? Dealer: draws 9 6 together, order unknown
+? Pit Manager: rules order 9 6
+Ann: withdraws
+Bob: stays
+"""
+FOREIGN = """title Another back
+game mbs-tiger-v3
+patrons Ann at 1
+Dealer: opens betting
+Ann: 300 on player at 1
+Dealer: closes betting
+Dealer: draws 2 2
+? Dealer: reports foreign-card
+? Pit Manager: confirms
+"""
+
+
+def drill_of(text: str) -> Rehearsal:
+    return rehearsal_of(read_drill("a drill", text)[0])
+
+
+def do(drill: DrillSession, line: str, authoriser: str | None = None) -> None:
+    for body in bodies_of(line, drill.name, drill.rehearsal.house.currency) or ():
+        drill.send(body, authoriser)
+
+
+def said(drill: DrillSession) -> list[str]:
+    return [each.said() for each in drill.acts()]
+
+
+def wrong(drill: DrillSession) -> set[Aspect]:
+    return {aspect for aspect, right in drill.grade().aspects.items() if not right}
+
+
+def test_table_is_for_training() -> None:
+    assert session(drill_of(FOREIGN), "dealer").table.setup.training
+
+
+def test_acts_do_not_name_the_situation() -> None:
+    drill = session(drill_of(FOREIGN), "dealer")
+    assert said(drill)[-1] == "One card has another back than all the others."
+    assert said(drill) == []
+
+
+def test_first_level_says_that_something_happened() -> None:
+    drill = session(drill_of(FOREIGN), "dealer", Level.NAMED)
+    assert said(drill)[-2:] == [
+        "Something is wrong here. What is it, and what do you do?",
+        "One card has another back than all the others.",
+    ]
+
+
+def test_dealer_deals_the_whole_round_at_the_highest_level() -> None:
+    drill = session(drill_of(FOREIGN), "dealer", Level.DEALING)
+    assert drill.table.round is None
+    for line in ("opens betting", "closes betting", "draws 2", "draws 2", "reports foreign-card"):
+        do(drill, line)
+    drill.call(Post("pit-manager"))
+    assert drill.over
+    assert drill.grade().passed
+    assert Aspect.TIME in drill.grade().aspects
+
+
+def test_another_way_to_say_the_same_counts() -> None:
+    drill = session(drill_of(TOGETHER), "dealer")
+    do(drill, "reports cards-together cards 9 6, order unknown")
+    drill.call(Post("pit-manager"))
+    assert drill.over
+    assert drill.grade().passed
+
+
+def test_patrons_answer_by_themselves() -> None:
+    drill = session(drill_of(TOGETHER), "pit-manager")
+    do(drill, "rules order 6 9")
+    assert drill.over
+    assert drill.grade().passed
+    assert "300.00 of player goes back to Ann." in said(drill)
+
+
+def test_a_higher_post_may_be_called_where_it_may_act() -> None:
+    drill = session(drill_of(FOREIGN), "dealer")
+    do(drill, "reports foreign-card")
+    assert drill.call(Post("gaming-shift-manager"))
+    assert drill.grade().passed
+
+
+def test_a_post_that_may_not_act_is_the_wrong_one() -> None:
+    drill = session(drill_of(FOREIGN), "dealer")
+    do(drill, "reports foreign-card")
+    assert not drill.call(Post("pit-supervisor"))
+    assert wrong(drill) == {Aspect.POST}
+
+
+def test_nothing_done_is_nothing_noticed() -> None:
+    drill = session(drill_of(FOREIGN), "dealer")
+    assert wrong(drill) == {
+        Aspect.NOTICED,
+        Aspect.SITUATION,
+        Aspect.POST,
+        Aspect.ORDER,
+        Aspect.CARRIED_OUT,
+    }
+
+
+def test_wrong_situation_is_noticed_and_wrong() -> None:
+    drill = session(drill_of(FOREIGN), "dealer")
+    drill.send(cmd.ReportIrregularity(situation=Situation.POWER_FAILURE))
+    aspects = drill.grade().aspects
+    assert aspects[Aspect.NOTICED]
+    assert not aspects[Aspect.SITUATION]
+
+
+def test_wrong_facts_are_another_row() -> None:
+    drill = session(drill_of(TOGETHER), "dealer")
+    do(drill, "draws 9 6 together, order known")
+    assert Aspect.SITUATION in wrong(drill)
+
+
+def test_a_card_that_did_not_come_is_claimed() -> None:
+    drill = session(drill_of(TOGETHER), "dealer")
+    do(drill, "draws 5")
+    assert {Aspect.CLAIMS, Aspect.ORDER} <= wrong(drill)
+
+
+def test_a_person_who_was_not_called_is_claimed() -> None:
+    drill = session(drill_of(FOREIGN), "dealer")
+    do(drill, "reports foreign-card", "Pit Manager")
+    assert Aspect.CLAIMS in wrong(drill)
+
+
+def test_doing_the_work_of_another_post_is_wrong() -> None:
+    drill = session(drill_of(TOGETHER), "dealer")
+    do(drill, "draws 9 6 together, order unknown")
+    do(drill, "rules order 9 6")
+    drill.call(Post("pit-manager"))
+    assert wrong(drill) == {Aspect.POST}
+
+
+def test_going_on_with_the_game_is_out_of_turn() -> None:
+    drill = session(drill_of(FOREIGN), "dealer")
+    do(drill, "reports foreign-card")
+    do(drill, "draws 5")
+    drill.call(Post("pit-manager"))
+    assert wrong(drill) == {Aspect.ORDER}
+
+
+def test_over_is_over() -> None:
+    drill = session(drill_of(FOREIGN), "dealer")
+    drill.finish()
+    refused = drill.send(cmd.ReportIrregularity(situation=Situation.FOREIGN_CARD))
+    assert isinstance(refused, Refused)
+    assert refused.reason is Refusal.NOT_AWAITED
+
+
+def test_time_is_taken_from_the_first_act() -> None:
+    times = iter([10.0, 95.0])
+    rehearsal = drill_of(f"seconds 80\n{FOREIGN}")
+    drill = DrillSession(rehearsal, Post("pit-manager"), clock=lambda: next(times), level=Level.DEALING)
+    do(drill, "confirms")
+    grade = drill.grade()
+    assert grade.seconds == 85
+    assert not grade.aspects[Aspect.TIME]
+
+
+def test_expert_has_full_marks_in_every_post() -> None:
+    for text in (TOGETHER, FOREIGN):
+        rehearsal = drill_of(text)
+        for post in rehearsal.posts():
+            for level in Level:
+                grade = expert(rehearsal, post, level)
+                assert (grade.points, grade.passed) == (grade.most, True)
+
+
+def test_right_way_has_sentences_and_clauses() -> None:
+    way = session(drill_of(FOREIGN), "dealer").grade().right_way
+    assert [(each.actor, each.own) for each in way] == [("Dealer", True), ("Pit Manager", False)]
+    assert way[0].sentences[0][1] == ("5.1",)
+    assert way[1].sentences[1][1] == ("5.1.1",)
