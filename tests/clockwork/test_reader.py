@@ -228,6 +228,55 @@ async def test_a_card_that_nobody_may_draw_gives_alarm_and_is_not_lost() -> None
         assert made.alarms == ["unexpected-card", "reader-fault"]
 
 
+async def test_one_cause_gives_one_alarm_until_somebody_has_seen_its_alert() -> None:
+    async with floor() as made, wire(made) as reader:
+        await reader.heard()
+        for number, text in enumerate(("9H", "2C", "KS", "5C"), start=1):
+            await reader.send(number, card(text))
+        await reader.send(5, ResultShown("shoe-1", Winner.PLAYER))
+        await reader.send(6, Fault("shoe-1"))
+        await reader.send(7, Fault("shoe-1"))
+        assert made.alarms == ["unexpected-card", "reader-fault"]
+        assert made.stream.state is not None
+        for alert in made.stream.state.alerts:
+            seen = cmd.AcknowledgeAlert(sequence=alert.recorded.sequence)
+            await made.guide.do(seen, "Pit Supervisor")
+        await reader.send(8, card("7H"))
+        assert made.alarms == ["unexpected-card", "reader-fault", "unexpected-card"]
+        await made.guide.do(cmd.OpenBetting())
+        await reader.send(9, Fault("shoe-1"))
+        assert made.alarms[3:] == ["reader-fault"]  # in the next round: the alert of this one was seen
+
+
+async def test_every_card_that_could_not_be_read_gives_alarm() -> None:
+    async with floor() as made, wire(made) as reader:
+        await reader.heard()
+        await made.guide.do(cmd.OpenBetting())
+        await made.guide.do(cmd.CloseBetting())
+        await reader.send(1, CardMisread("shoe-1"))
+        await reader.send(2, CardMisread("shoe-1"))
+        assert made.alarms == ["misread", "misread"]
+
+
+async def test_a_hand_named_otherwise_twice_alike_gives_one_alarm() -> None:
+    async with floor() as made, wire(made) as reader:
+        await reader.heard()
+        await made.guide.do(cmd.OpenBetting())
+        await made.guide.do(cmd.CloseBetting())
+        await reader.send(1, card("9H"))
+        await reader.send(2, CardMisread("shoe-1"))
+        await reader.send(3, card("KS"))
+        await reader.send(4, card("5C"))
+        for cards in (("2C", "6C"), ("2C", "6C"), ("2C", "7C")):
+            first, second = map(face, cards)
+            await made.guide.send(cmd.ExposeCards(hand=Hand.BANKER, cards=(first, second)))
+            await settle_down(made)
+        assert [(each.card, each.other) for each in made.guide.alarms[1:]] == [
+            (face("5C"), face("6C")),
+            (face("5C"), face("7C")),
+        ]
+
+
 async def test_a_ninth_copy_of_a_card_gives_alarm() -> None:
     async with floor() as made, wire(made) as reader:
         await reader.heard()

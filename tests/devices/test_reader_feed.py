@@ -6,7 +6,7 @@ import pytest
 from msgspec import structs
 
 from thirdcard.cards import Card, parse_card
-from thirdcard.devices.reader_feed import Fed, Feed, named_otherwise, see
+from thirdcard.devices.reader_feed import Fed, Feed, named_otherwise, not_taken, see
 from thirdcard.devices.reader_feed import take as take_at
 from thirdcard.devices.reader_lines import (
     CardBurned,
@@ -110,6 +110,35 @@ def test_a_result_is_not_compared_with_another_round() -> None:
     dealing = table("Dealer: opens betting\nDealer: closes betting\nDealer: draws 9\n")
     waits = take(DEALS, ResultShown("s", Winner.TIE), dealing).feed
     assert see(waits, (ev.RoundVoided(number=1, returned=(), reversed=(), clauses=()),)).feed.result is None
+
+
+def test_the_result_of_a_card_that_the_table_refused_is_compared_with_no_round() -> None:
+    idle = table("Dealer: opens betting\nDealer: closes betting\nDealer: draws 9 2 K 5\n")
+    refused, alarms = not_taken(DEALS, take(DEALS, CardRead("s", NINE), idle))
+    assert alarms == (alarm(UNEXPECTED, NINE),)
+    assert take(refused, ResultShown("s", Winner.TIE), idle) == Fed(DEALS)
+    began = ev.RoundBegan(number=2, method=None, free=False, last=False, clauses=())
+    assert see(refused, (began,)) == Fed(DEALS)
+
+
+def test_a_card_that_was_misread_and_refused_gives_one_alarm() -> None:
+    feed, alarms = not_taken(DEALS, take(DEALS, CardMisread("s"), table()))
+    assert (feed.taken, alarms) == (False, (alarm(UNEXPECTED),))
+
+
+def test_a_burn_that_the_table_refused_leaves_the_next_result_alone() -> None:
+    feed, alarms = not_taken(DEALS, take(DEALS, CardBurned("s", SIX), BETTING))
+    assert (feed.taken, alarms) == (True, (alarm(UNEXPECTED, SIX),))
+
+
+def test_a_result_that_the_table_refused_gives_no_alarm() -> None:
+    assert not_taken(DEALS, take(DEALS, ResultShown("s", Winner.TIE), BETTING)) == (DEALS, ())
+
+
+@pytest.mark.parametrize("at", ["table shut\n", ""])
+def test_a_result_of_cards_that_nobody_may_enter_is_compared_with_nothing(at: str) -> None:
+    read = take(CHECKS, CardRead("s", NINE), table(at)).feed
+    assert take(read, ResultShown("s", Winner.TIE), table(at)) == Fed(read)
 
 
 @pytest.mark.parametrize("reading", [CardBurned("s", SIX), CuttingCardCame("s")])

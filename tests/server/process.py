@@ -50,6 +50,7 @@ class Asked(Struct, kw_only=True):
     wall: int | None = None
     witness: str | None = None
     check: bool = False
+    readers: int | None = None  # the port for card readers
 
 
 class Up(Struct):
@@ -91,6 +92,7 @@ def main(asked: Asked) -> None:
         patience=asked.patience,
         witness=asked.witness,
         check=asked.check,
+        readers=Listen(port=asked.readers) if asked.readers is not None else None,
     )
 
     def told(serving: Serving) -> None:

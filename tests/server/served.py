@@ -234,8 +234,8 @@ class Served:
 
     # processes
 
-    def server(self, *, demo: bool = False) -> Server:
-        """Another process that serves the floor, started."""
+    def server(self, *, demo: bool = False, readers: int | None = None) -> Server:
+        """Another process that serves the floor, started; with a port, also its card readers."""
         number = len(self.servers) + 1
         asked = Asked(
             data=str(self.place.data),
@@ -244,6 +244,7 @@ class Served:
             demo=demo,
             guard=self._guard,
             flow=0.0,
+            readers=readers,
         )
         server = Server(asked, self.folder / f"server-{number}.log", self.clock)
         self.servers.append(server)
@@ -357,12 +358,13 @@ async def serving(
     *,
     postgres: str | None = None,
     guard: Guard = UNLIMITED,
+    readers: int | None = None,
 ) -> AsyncIterator[Served]:
     """A floor with one server, whose time stands still, until the end."""
     served = Served(folder, tables, postgres=postgres, guard=guard)
     await served.prepare(terminals)
     try:
-        await asyncio.to_thread(served.server)
+        await asyncio.to_thread(served.server, readers=readers)
         yield served
     finally:
         await served.close()

@@ -9,6 +9,7 @@ from machines.evening import Evening
 from msgspec.structs import replace
 
 from thirdcard.cards import Card, Rank, Suit
+from thirdcard.folds.alarm_faces import UnnamedAlarm, name_cards, unnamed_after
 from thirdcard.folds.alerts import Alerts, alerts_after
 from thirdcard.folds.history import History, RoundTold, history_after, last_rounds, told_to
 from thirdcard.folds.ledger import CAGE, FELT, HOUSE, OUTSIDE, entries
@@ -46,6 +47,7 @@ class Watch:
         self.history = History()
         self.meters = Meters()
         self.alerts: Alerts = ()
+        self.unnamed: tuple[UnnamedAlarm, ...] = ()
         self.showing: ShownViews | None = None
         self.patrons: set[str] = set()
         self.staff: set[str] = set()
@@ -83,10 +85,20 @@ class Watch:
         alerts = alerts_after(self.alerts, event, table, recorded)
         assert alerts == alerts_after(self.alerts, turned, hidden, recorded)
         self.history, self.alerts = history, alerts
+        self.unnamed = unnamed_after(self.unnamed, event, table, recorded)
+        self._name(table, hidden)
         if isinstance(event, ev.ChipsEvent):
             self.slips = slips_after(self.slips, event, table, recorded)
         if isinstance(event, ev.OutcomeKnown | ev.RoundVoided | ev.ShoeLoaded):
             assert history.board == rounds_of_shoe(self.rulebook, self.events)
+
+    def _name(self, table: Table, hidden: Table) -> None:
+        """Name the cards of alarms: when that may be does not depend on any face."""
+        alerts, left = name_cards(self.alerts, self.unnamed, table)
+        turned = tuple(replace(each, alarm=with_other_card(each.alarm)) for each in self.unnamed)
+        _, left_otherwise = name_cards(self.alerts, turned, hidden)
+        assert [each.sequence for each in left] == [each.sequence for each in left_otherwise]
+        self.alerts, self.unnamed = alerts, left
 
     def _lay_open(self, event: ev.Event) -> bool:
         """Whether a card is corrected that everybody saw in a round that is over."""

@@ -7,8 +7,9 @@ from collections.abc import Callable, Coroutine
 
 from msgspec.structs import replace
 
+from thirdcard.clockwork.reader_alarms import waits_already
 from thirdcard.clockwork.shoe_alarms import Door, give_alarms
-from thirdcard.devices.reader_feed import Fed, Feed, named_otherwise, see, take
+from thirdcard.devices.reader_feed import Fed, Feed, named_otherwise, not_taken, see, take
 from thirdcard.devices.reader_lines import (
     LONGEST,
     VERSION,
@@ -131,21 +132,24 @@ class ReaderPort:
         return True
 
     async def _record(self, fed: Fed, table: Table, command_id: str) -> bool:
-        alarms = list(fed.alarms)
+        alarms = fed.alarms
         if fed.command is not None:
             actor = drawer(table) if isinstance(fed.command, cmd.DrawCard) else table.setup.table
             answer = await self._stream.send(fed.command, actor=actor, command_id=command_id)
             if isinstance(answer, Refused) and answer.reason in NOT_NOW:
                 return False
-            if isinstance(answer, Refused) and answer.reason is not Refusal.COMMAND_ID_USED and fed.instead:
-                alarms.append(fed.instead)
+            if isinstance(answer, Refused) and answer.reason is not Refusal.COMMAND_ID_USED:
+                self._feed, alarms = not_taken(self._feed, fed)
         for alarm in alarms:
             if not await self._tell(alarm, f"{command_id}-{alarm.kind.value}"):
                 return False
         return True
 
     async def _tell(self, command: cmd.Body, command_id: str) -> bool:
-        """Have the table tell something; whether its store is not in trouble."""
+        """Have the table tell something, unless it waits already; whether its store is not in trouble."""
+        whole = self._stream.state
+        if isinstance(command, cmd.RaiseAlarm) and whole is not None and waits_already(whole, command):
+            return True
         answer = await self._stream.send(command, actor=self._table, command_id=command_id)
         return not (isinstance(answer, Refused) and answer.reason in NOT_NOW)
 

@@ -30,7 +30,8 @@ MOST_APART = 6  # cards that the reader and the dealer may be apart: a round
 class Feed(Struct, frozen=True):
     """The cards read and not entered yet, those entered and not read yet, and which shoe is which.
 
-    ``result`` is one that the reader showed while cards still lay face down or were dealt.
+    ``result`` is one that the reader showed while cards still lay face down or were dealt. Where a card was
+    not ``taken`` the reader's next result is of no round of the table.
     """
 
     role: ReaderRole = ReaderRole.DEALS
@@ -38,6 +39,7 @@ class Feed(Struct, frozen=True):
     entered: tuple[Card | None, ...] = ()
     shoe: tuple[str, int] | None = None
     result: Winner | None = None
+    taken: bool = True
 
 
 class Fed(Struct, frozen=True):
@@ -73,11 +75,25 @@ def _unattended(reading: ReaderReading, table: Table, now: datetime.datetime) ->
     return (cmd.RaiseAlarm(kind=AlarmKind.NOBODY_ON_DUTY),)
 
 
+def not_taken(feed: Feed, fed: Fed) -> tuple[Feed, tuple[cmd.RaiseAlarm, ...]]:
+    """Return the feed and the alarms where the table refused the command of a reading.
+
+    A card that was not taken need not be opened and entered.
+    """
+    alarms = tuple(each for each in fed.alarms if each.kind is not AlarmKind.MISREAD)
+    if fed.instead is None:
+        return feed, alarms
+    card = isinstance(fed.command, cmd.DrawCard)
+    return replace(feed, taken=feed.taken and not card), (*alarms, fed.instead)
+
+
 def see(feed: Feed, events: tuple[ev.Event, ...]) -> Fed:
     """Return what follows from events: a result that waited, and what a checking reader makes of entries.
 
     Cards that were drawn before were read before.
     """
+    if any(isinstance(event, ev.RoundBegan) for event in events):
+        feed = replace(feed, taken=True)
     judged = _judge_result(feed, events)
     if feed.role is ReaderRole.DEALS:
         return judged
@@ -169,7 +185,13 @@ def _compare(feed: Feed, reading: ReadCard) -> Fed:
 
 
 def _result(feed: Feed, reading: ResultShown, table: Table) -> Fed:
-    """The engine compares; a result waits while cards are dealt, opened or entered: all may be there."""
+    """The engine compares; a result waits while cards are dealt, opened or entered: all may be there.
+
+    A result of cards that the table has not taken is compared with nothing.
+    """
+    entered_nowhere = feed.read and table.phase in (Phase.SHUT, Phase.IDLE)
+    if entered_nowhere or not feed.taken:
+        return Fed(replace(feed, taken=True))
     if table.phase is Phase.DEALING or feed.read:
         return Fed(replace(feed, result=reading.winner))
     return Fed(feed, cmd.ReportDeviceResult(winner=reading.winner))

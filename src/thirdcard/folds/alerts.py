@@ -153,9 +153,7 @@ def _given(event: ev.Event, table: Table) -> tuple[AlertKind, Message] | None:  
             device, cards = f"@winner.{event.device.value}", f"@winner.{event.cards.value}"
             return AlertKind.DEVICE_MISMATCH, message("alert.device-mismatch", device=device, cards=cards)
         case ev.AlarmRaised():
-            alarm = event.alarm
-            faces = {"card": "@said.nothing", "other": "@said.nothing"}
-            return AlertKind.ALARM, message(f"alarm.{alarm.kind.value}", number=alarm.number, **faces)
+            return AlertKind.ALARM, event.alarm.without_cards
         case ev.TablePaused() if event.reason.startswith(STORE_TROUBLE):
             trouble = event.reason.removeprefix(STORE_TROUBLE)
             return AlertKind.STORE_TROUBLE, message("alert.store-trouble", trouble=trouble)

@@ -24,9 +24,14 @@ def open_face(card: Card | None, state: CardState) -> Card | None:
 
 def told_outside(table: Table, cards: Iterable[Card | None]) -> tuple[Card | None, ...]:
     """Cards outside the hands as staff see them: with faces that people told, never what a device read."""
-    sealed = table.shoe is not None and table.shoe.seal is not None
-    told = not sealed and table.setup.device is not Device.CARD_READING
+    told = tells_outside(table)
     return tuple(card if told else None for card in cards)
+
+
+def tells_outside(table: Table) -> bool:
+    """Whether people told the faces of the cards outside the hands, so that staff know them."""
+    sealed = table.shoe is not None and table.shoe.seal is not None
+    return not sealed and table.setup.device is not Device.CARD_READING
 
 
 def shown_to_all(cards: Iterable[DealtCard]) -> tuple[CardShown, ...]:

@@ -5,6 +5,7 @@ from operator import attrgetter, is_
 
 from msgspec import Struct
 
+from thirdcard.folds.alarm_faces import UnnamedAlarm, name_cards, unnamed_after
 from thirdcard.folds.alerts import Alerts, alerts_after
 from thirdcard.folds.history import History, history_after
 from thirdcard.folds.meters import Meters, meters_after
@@ -35,7 +36,8 @@ class TableSnapshot(Struct, frozen=True):
     """A table, its rounds, its meters, its alerts, its slips, and since when it stands as it does.
 
     ``rules`` are the digests of the rulebook and the house by which it was set up; ``stands_from`` is the
-    sequence of the record that brought the table where it stands.
+    sequence of the record that brought the table where it stands. ``unnamed`` are the alarms whose alerts do
+    not tell their cards yet.
     """
 
     table: Table
@@ -46,6 +48,7 @@ class TableSnapshot(Struct, frozen=True):
     rules: tuple[str, str]
     stands_from: int = 0
     slips: Slips = ()
+    unnamed: tuple[UnnamedAlarm, ...] = ()
 
 
 def whole_after(
@@ -62,10 +65,10 @@ def whole_after(
     """
     if not events:
         return whole
-    table, history, meters, alerts, slips = (
-        (whole.table, whole.history, whole.meters, whole.alerts, whole.slips)
+    table, history, meters, alerts, slips, unnamed = (
+        (whole.table, whole.history, whole.meters, whole.alerts, whole.slips, whole.unnamed)
         if whole
-        else (None, History(), Meters(), (), ())
+        else (None, History(), Meters(), (), (), ())
     )
     for event, made in zip(events, tables or repeat(None), strict=False):
         table = made or fold(table, event)
@@ -73,6 +76,9 @@ def whole_after(
         if type(event) not in QUIET_EVENTS:
             history = history_after(history, event, table, rulebook, recorded)
             alerts = alerts_after(alerts, event, table, recorded)
+            unnamed = unnamed_after(unnamed, event, table, recorded)
+            if unnamed:
+                alerts, unnamed = name_cards(alerts, unnamed, table)
             slips = slips_after(slips, event, table, recorded) if isinstance(event, ChipsEvent) else slips
     assert table is not None
     time = recorded.wall_time
@@ -81,7 +87,7 @@ def whole_after(
         same = all(map(is_, _STANDS_BY(whole.table), _STANDS_BY(table)))
         if same or standing(whole.table) == standing(table):
             since, stands_from = Timestamps(whole.since.phase, time), whole.stands_from
-    return TableSnapshot(table, history, meters, alerts, since, rules, stands_from, slips)
+    return TableSnapshot(table, history, meters, alerts, since, rules, stands_from, slips, unnamed)
 
 
 def standing(table: Table) -> tuple[object, ...]:

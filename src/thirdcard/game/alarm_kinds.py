@@ -7,6 +7,8 @@ from msgspec import Struct
 from thirdcard.cards import Card
 from thirdcard.messages import Message, message
 
+FACE_DOWN = "@said.nothing"  # the words for a card whose face nobody is told
+
 
 class AlarmKind(enum.Enum):
     """An alarm that a dealing device, or a look at its cards, can give."""
@@ -45,5 +47,10 @@ class Alarm(Struct, frozen=True):
     def message(self) -> Message:
         """Return what to say about it."""
         faces = {"card": self.card, "other": self.other}
-        spoken = {name: face.text if face else "@said.nothing" for name, face in faces.items()}
+        spoken = {name: face.text if face else FACE_DOWN for name, face in faces.items()}
         return message(f"alarm.{self.kind.value}", number=self.number, **spoken)
+
+    @property
+    def without_cards(self) -> Message:
+        """Return what to say about it to people who may not know its cards."""
+        return message(f"alarm.{self.kind.value}", number=self.number, card=FACE_DOWN, other=FACE_DOWN)
