@@ -8,10 +8,56 @@ import msgspec
 from msgspec import Struct
 
 from thirdcard import __version__
+from thirdcard.server.examples import EXAMPLES
+from thirdcard.server.schemas import Schema, schemas_of
+from thirdcard.wire.paths import API, OWN_HEADER
 
-REF = "#/components/schemas/{name}"
 OPENAPI = (3, 1, 0)  # the version of the format
+SERVERS = [{"url": "/", "description": "The server that gave this description"}]
 HttpMethod = Literal["GET", "POST", "DELETE"]
+JSON_MEDIA = "application/json"
+IN_PATH_EXAMPLES = {
+    "table": "fast",
+    "stream": "fast",
+    "number": 1,
+    "session": "0f3a5c",
+    "name": "Dana",
+    "command_id": "come-0001",
+    "form": "csv",
+}
+SECURITY_SCHEMES = {
+    "staff": {
+        "type": "apiKey",
+        "in": "cookie",
+        "name": "thirdcard-staff",
+        "description": "Signing in sets this cookie; over TLS its name begins with __Host-.",
+    },
+    "terminal": {
+        "type": "apiKey",
+        "in": "cookie",
+        "name": "thirdcard-terminal",
+        "description": "Claiming a terminal sets this cookie; over TLS its name begins with __Host-.",
+    },
+    "token": {
+        "type": "http",
+        "scheme": "bearer",
+        "description": "The value of either cookie, for programs that keep none.",
+    },
+}
+OWN_PARAMETER = {
+    "name": OWN_HEADER,
+    "in": "header",
+    "required": True,
+    "description": (
+        "Shows that no page of another site sends this, which could not add it. Its value is free, but a "
+        "browser that has the cookies of both a person and a terminal says here as which it acts. A request "
+        "with an Authorization header may leave it out."
+    ),
+    "schema": {"type": "string", "default": "client"},
+    "examples": {each: {"value": each} for each in ("client", "staff", "terminal")},
+}
+RETRY_HEADER = {"retry-after": {"description": "Seconds to wait", "schema": {"type": "integer"}}}
+TOKEN_HEADER = {"set-cookie": {"description": "The cookie of who this is now", "schema": {"type": "string"}}}
 _IN_PATH = re.compile(r"{(\w+)(?::(\w+))?}")
 
 
@@ -21,10 +67,14 @@ class Parameter(Struct, frozen=True):
     name: str
     says: str
     number: bool = False
+    example: str | int | None = None
 
 
 class Described(Struct, frozen=True, kw_only=True):
-    """The description of one route in the document."""
+    """The description of one route in the document.
+
+    ``open`` says that nobody need sign in first, ``gives_token`` that the answer sets a cookie.
+    """
 
     endpoint: str
     method: HttpMethod
@@ -33,53 +83,87 @@ class Described(Struct, frozen=True, kw_only=True):
     form: Any = None
     answers: dict[int, Any]
     query: tuple[Parameter, ...] = ()
-    media: str = "application/json"
+    media: str = JSON_MEDIA
+    open: bool = False
+    gives_token: bool = False
 
 
 def describe(routes: tuple[Described, ...], refusal: type) -> dict[str, Any]:
     """The whole document."""
     types = [each for route in routes for each in (route.form, *route.answers.values()) if each is not None]
-    unique = list(dict.fromkeys([*types, refusal]))
-    schemas, components = msgspec.json.schema_components(unique, ref_template=REF)
-    schema_of = dict(zip(unique, schemas, strict=True))
+    schema_of, components = schemas_of(list(dict.fromkeys([*types, refusal])))
     paths: dict[str, dict[str, Any]] = {}
     for route in routes:
         plain = _IN_PATH.sub(r"{\1}", route.path)
         paths.setdefault(plain, {})[route.method.lower()] = _operation(route, schema_of, refusal)
     return {
         "openapi": ".".join(map(str, OPENAPI)),
-        "info": {"title": "thirdcard", "version": __version__, "summary": "A floor of baccarat tables."},
+        "info": {
+            "title": "thirdcard",
+            "version": __version__,
+            "summary": "A floor of baccarat tables.",
+            "description": (
+                "Times are microseconds since 1970, amounts whole minor units of the table's currency. "
+                "A newer server may send more fields, kinds and reasons than stand here."
+            ),
+            "license": {"name": "Apache 2.0", "identifier": "Apache-2.0"},
+        },
+        "servers": SERVERS,
         "paths": paths,
         "components": {
             "schemas": components,
-            "securitySchemes": {
-                "staff": {"type": "apiKey", "in": "cookie", "name": "thirdcard-staff"},
-                "terminal": {"type": "apiKey", "in": "cookie", "name": "thirdcard-terminal"},
-                "token": {"type": "http", "scheme": "bearer"},
-            },
+            "parameters": {"own-header": OWN_PARAMETER},
+            "securitySchemes": SECURITY_SCHEMES,
         },
-        "security": [{"staff": []}, {"terminal": []}, {"token": []}, {}],
+        "security": [*_security()],
     }
 
 
-def _operation(route: Described, schema_of: dict[Any, Any], refusal: type) -> dict[str, Any]:
+def examples_of(kind: Any) -> dict[str, Any]:
+    """The examples of a type, as a description has them under ``examples``."""
+    found = EXAMPLES.get(kind, {}) if isinstance(kind, type) else {}
+    return {says: {"value": msgspec.to_builtins(value)} for says, value in found.items()}
+
+
+def _security() -> list[dict[str, list[str]]]:
+    return [{name: []} for name in SECURITY_SCHEMES]
+
+
+def _operation(route: Described, schema_of: dict[Any, Schema], refusal: type) -> dict[str, Any]:
     operation: dict[str, Any] = {
         "operationId": route.endpoint,
+        "tags": [_tag(route.path)],
         "summary": route.says,
         "parameters": _parameters(route),
         "responses": {},
+        "security": [*_security(), *([{}] if route.open else [])],
     }
     if route.form is not None:
-        content = {"application/json": {"schema": schema_of[route.form]}}
-        operation["requestBody"] = {"required": True, "content": content}
+        operation["requestBody"] = {"required": True, "content": _content(JSON_MEDIA, route.form, schema_of)}
     for status, answer in route.answers.items():
         described: dict[str, Any] = {"description": "done" if status < 400 else "refused"}
         kind = refusal if status >= 400 else answer
         if kind is not None:
-            media = "application/json" if status >= 400 else route.media
-            described["content"] = {media: {"schema": schema_of[kind]}}
+            media = JSON_MEDIA if status >= 400 else route.media
+            described["content"] = _content(media, kind, schema_of)
+        if status == 429 or (route.gives_token and status < 400):
+            described["headers"] = RETRY_HEADER if status == 429 else TOKEN_HEADER
         operation["responses"][str(status)] = described
     return operation
+
+
+def _tag(path: str) -> str:
+    """Return the group of a path: its first part after those of the API."""
+    return path.removeprefix(API).split("/")[1] if path.startswith(API) else "server"
+
+
+def _content(media: str, kind: Any, schema_of: dict[Any, Schema]) -> dict[str, Any]:
+    """Return a body: JSON by its schema with examples, other files as what they are."""
+    if media != JSON_MEDIA:
+        text = media.startswith("text/")
+        return {media: {"schema": {"type": "string"} if text else {"type": "string", "format": "binary"}}}
+    examples = examples_of(kind)
+    return {media: {"schema": schema_of[kind], **({"examples": examples} if examples else {})}}
 
 
 def _parameters(route: Described) -> list[dict[str, Any]]:
@@ -90,11 +174,16 @@ def _parameters(route: Described) -> list[dict[str, Any]]:
             if kind == "number"
             else {"type": "string", "minLength": 1}
         )
-        found.append({"name": name, "in": "path", "required": True, "schema": schema})
+        example = IN_PATH_EXAMPLES[name]
+        found.append({"name": name, "in": "path", "required": True, "schema": schema, "example": example})
     for parameter in route.query:
         schema = {"type": "integer", "minimum": 0} if parameter.number else {"type": "string"}
-        described = {"description": parameter.says, "schema": schema}
+        described: dict[str, Any] = {"description": parameter.says, "schema": schema}
+        if parameter.example is not None:
+            described["example"] = parameter.example
         found.append({"name": parameter.name, "in": "query", "required": False, **described})
+    if route.method != "GET":
+        found.append({"$ref": "#/components/parameters/own-header"})
     return found
 
 
@@ -124,6 +213,7 @@ def _section(path: str, method: str, operation: dict[str, Any]) -> str:
     lines += [
         f"<li>{parameter['in']} <code>{html.escape(parameter['name'])}</code></li>"
         for parameter in operation["parameters"]
+        if "name" in parameter
     ]
     if "requestBody" in operation:
         lines.append(

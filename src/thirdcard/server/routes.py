@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from thirdcard.access.endpoints import EVERY_CALLER, MAY_CALL, Endpoint
+from thirdcard.access.endpoints import EVERY_CALLER, GUEST, LOCAL, MAY_CALL, STRANGER, Endpoint
 from thirdcard.server import demo_floor, handlers, people, pricing, records, reports
 from thirdcard.server.http import Call, Handle, Route
 from thirdcard.server.openapi import Described, HttpMethod, Parameter
@@ -72,6 +72,9 @@ COSTS: dict[Handle, Callable[[Call], int]] = {
 }
 
 
+GIVE_TOKENS = (handlers.sign_in, handlers.claim_terminal, handlers.demo_seat)  # in a cookie
+
+
 def _route(  # noqa: PLR0913 - a path has many sides
     endpoint: Endpoint,
     method: HttpMethod,
@@ -107,6 +110,8 @@ def _route(  # noqa: PLR0913 - a path has many sides
         answers=described_answers,
         query=query,
         media=media,
+        open=any(each in MAY_CALL[endpoint] for each in (STRANGER, LOCAL, GUEST)),
+        gives_token=handle in GIVE_TOKENS,
     )
     return Route(endpoint, described, handle, COSTS.get(handle))
 
