@@ -230,7 +230,7 @@ FILLED = {
     "session": "",
     "form": "csv",
 }
-WITHOUT_ROUTE = {"openapi": f"{API}/openapi.json", "docs": f"{API}/docs"}
+WITHOUT_ROUTE = {"openapi": f"{API}/openapi.json", "asyncapi": f"{API}/asyncapi.json", "docs": f"{API}/docs"}
 
 
 async def calls(here: Everybody, column: str) -> dict[str, set[str]]:

@@ -21,6 +21,7 @@ from thirdcard.journal import keys
 from thirdcard.journal.codec import floor_result_of, rulebook_from, table_result_of
 from thirdcard.journal.record import Record, digest_of
 from thirdcard.server import app
+from thirdcard.server.asyncapi import describe_socket
 from thirdcard.server.openapi import describe, page
 from thirdcard.server.routes import ROUTES
 from thirdcard.server.screens import screens
@@ -42,6 +43,7 @@ def _page() -> str:
     return page(_description())
 
 
+_describe_socket = functools.cache(describe_socket)
 _screens = functools.cache(screens)  # read once from the disk
 _compile_path = functools.cache(compile_path)
 _rulebook_from = functools.cache(rulebook_from)
@@ -108,6 +110,7 @@ class Shortcuts:
         with (
             mock.patch.object(app, "describe", return_value=_description()),
             mock.patch.object(app, "page", return_value=_page()),
+            mock.patch.object(app, "describe_socket", _describe_socket),
             mock.patch.object(app, "screens", _screens),
             mock.patch.object(app, "compile_path", _compile_path),
             mock.patch.object(tables, "rulebook_from", _rulebook_from),

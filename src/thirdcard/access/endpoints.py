@@ -51,6 +51,7 @@ class Endpoint(enum.Enum):
     HEALTH = "health"
     READY = "ready"
     OPENAPI = "openapi"
+    ASYNCAPI = "asyncapi"
     DOCS = "docs"
 
 
@@ -125,6 +126,7 @@ MAY_CALL: dict[Endpoint, tuple[Caller, ...]] = {
     Endpoint.HEALTH: EVERY_CALLER,
     Endpoint.READY: EVERY_CALLER,
     Endpoint.OPENAPI: EVERY_CALLER,
+    Endpoint.ASYNCAPI: EVERY_CALLER,
     Endpoint.DOCS: EVERY_CALLER,
 }
 

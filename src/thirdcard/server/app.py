@@ -15,10 +15,11 @@ from starlette.routing import Router, WebSocketRoute, compile_path
 from starlette.types import Receive, Scope, Send
 
 from thirdcard.refusals import Refusal, refuse
+from thirdcard.server.asyncapi import describe_socket
 from thirdcard.server.context import ServerContext
 from thirdcard.server.gate import Gate
 from thirdcard.server.http import LONGEST_NUMBER, Handler, Raw, respond
-from thirdcard.server.openapi import describe, page
+from thirdcard.server.openapi import JSON_MEDIA, describe, page
 from thirdcard.server.routes import ROUTES
 from thirdcard.server.screens import screens
 from thirdcard.server.security import Guard, refusal, turn_away
@@ -54,7 +55,8 @@ class App:
         self._paths = _paths(context, shares.reads)
         self._others = Router(
             [
-                _fixed(f"{API}/openapi.json", Raw(written, "application/json")),
+                _fixed(f"{API}/openapi.json", Raw(written, JSON_MEDIA)),
+                _fixed(f"{API}/asyncapi.json", Raw(msgspec.json.encode(describe_socket()), JSON_MEDIA)),
                 _fixed(f"{API}/docs", Raw(read, "text/html; charset=utf-8")),
                 WebSocketRoute(SOCKET, self.sockets),
                 *screens(),

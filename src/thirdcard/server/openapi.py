@@ -104,7 +104,8 @@ def describe(routes: tuple[Described, ...], refusal: type) -> dict[str, Any]:
             "summary": "A floor of baccarat tables.",
             "description": (
                 "Times are microseconds since 1970, amounts whole minor units of the table's currency. "
-                "A newer server may send more fields, kinds and reasons than stand here."
+                "A newer server may send more fields, kinds and reasons than stand here. "
+                f"The socket is described in {API}/asyncapi.json."
             ),
             "license": {"name": "Apache 2.0", "identifier": "Apache-2.0"},
         },
@@ -192,6 +193,7 @@ def page(document: dict[str, Any]) -> str:
     parts = [
         f"<h1>{html.escape(document['info']['title'])} API {html.escape(document['info']['version'])}</h1>"
     ]
+    parts.append(f"<p>{html.escape(document['info']['description'])}</p>")
     for path, methods in document["paths"].items():
         for method, operation in methods.items():
             parts.append(_section(path, method, operation))
