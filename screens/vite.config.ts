@@ -48,16 +48,18 @@ function pages(): Plugin {
   };
 }
 
-/** The server's sentences by their dotted keys, only the sections that screens say. */
+/** The server's sentences by their dotted keys, only the sections that screens say; or what a language says of itself. */
 function sentences(): Plugin {
   return {
     name: 'sentences',
     load(id) {
-      if (!id.endsWith('.toml')) return null;
-      this.addWatchFile(id);
-      const found: Record<string, string> = {};
-      const file = parse(readFileSync(id, 'utf-8'));
-      for (const section of SECTIONS) flatten(section, file[section] ?? {}, found);
+      const [path = '', part] = id.split('?');
+      if (!path.endsWith('.toml')) return null;
+      this.addWatchFile(path);
+      const found: Record<string, unknown> = {};
+      const file = parse(readFileSync(path, 'utf-8'));
+      if (part === 'language') Object.assign(found, file.language);
+      else for (const section of SECTIONS) flatten(section, file[section] ?? {}, found);
       return { code: `export default ${JSON.stringify(found)}`, map: null };
     },
   };
@@ -86,12 +88,10 @@ function deeds(words: string): unknown {
   return parse(readFileSync(file, 'utf-8')).deed;
 }
 
-function flatten(key: string, value: unknown, into: Record<string, string>): void {
-  if (typeof value !== 'object' || value === null) {
-    into[key] = String(value);
-    return;
-  }
-  for (const [name, each] of Object.entries(value)) flatten(`${key}.${name}`, each, into);
+function flatten(key: string, value: unknown, into: Record<string, unknown>): void {
+  if (typeof value !== 'object' || value === null) into[key] = String(value);
+  else if ('other' in value && 'by' in value) into[key] = value;
+  else for (const [name, each] of Object.entries(value)) flatten(`${key}.${name}`, each, into);
 }
 
 export default defineConfig({

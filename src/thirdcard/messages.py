@@ -3,6 +3,7 @@
 import contextlib
 import functools
 import importlib.resources
+import re
 import tomllib
 from collections.abc import Iterator
 from contextvars import ContextVar
@@ -10,6 +11,10 @@ from contextvars import ContextVar
 from msgspec import Struct
 
 FIRST_LANGUAGE = "en"  # the language that has every sentence
+FORMS = frozenset(("zero", "one", "two", "few", "many", "other"))  # the plural forms that languages have
+PLURAL_FORMS = {"en": ("one", "other")}  # a language that is not named here has the form "other" alone
+DECIMAL_MARKS = {"vi": ","}  # a language that is not named here writes a point
+_AMOUNT = re.compile(r"\d+\.\d{2,3}")
 Params = tuple[tuple[str, str | int], ...]
 _reader: ContextVar[str] = ContextVar("language of the reader", default=FIRST_LANGUAGE)
 
@@ -19,6 +24,32 @@ class Message(Struct, frozen=True):
 
     key: str
     params: Params = ()
+
+
+class Plural(Struct, frozen=True):
+    """A sentence that has a form for one and another for several: its language, and what is counted."""
+
+    language: str
+    by: str
+    forms: dict[str, str]
+
+    def form(self, params: dict[str, str | int]) -> str:
+        """The form for the number among the parameters."""
+        return self.forms[plural_form(self.language, params.get(self.by, 0))]
+
+
+def plural_forms(language: str) -> tuple[str, ...]:
+    """The plural forms that a language has for whole numbers, as CLDR lists them."""
+    return PLURAL_FORMS.get(language, ("other",))
+
+
+def plural_form(language: str, number: str | int) -> str:
+    """The form for a number, which may be written out.
+
+    >>> plural_form("en", 1), plural_form("en", 2), plural_form("ko", 1)
+    ('one', 'other', 'other')
+    """
+    return "one" if str(number) == "1" and "one" in plural_forms(language) else "other"
 
 
 def message(key: str, /, **params: str | int) -> Message:
@@ -51,16 +82,20 @@ def say(what: Message, language: str | None = None) -> str:
     '闲'
     """
     language = language or _reader.get()
-    return sentences(language)[what.key].format_map(
-        {name: _spoken(value, language) for name, value in what.params}
-    )
+    plural = _plurals(language).get(what.key)
+    text = sentences(language)[what.key] if plural is None else plural.form(dict(what.params))
+    return text.format_map({name: _spoken(name, value, language) for name, value in what.params})
 
 
-def _spoken(value: str | int, language: str) -> str | int:
+def _spoken(name: str, value: str | int, language: str) -> str | int:
     """A parameter such as ``@hand.player`` is itself a key; what people typed may begin with @ as well."""
-    if isinstance(value, str) and value.startswith("@"):
+    if isinstance(value, int):
+        return value
+    if value.startswith("@"):
         own = in_words(value.removeprefix("@post.")) if value.startswith("@post.") else value
         return sentences(language).get(value[1:], own)
+    if language in DECIMAL_MARKS and not name.startswith("clause") and _AMOUNT.fullmatch(value):
+        return value.replace(".", DECIMAL_MARKS[language])
     return value
 
 
@@ -85,20 +120,36 @@ def languages() -> frozenset[str]:
 def sentences(language: str) -> dict[str, str]:
     """All sentences of a language file by their dotted key, in English where it has none.
 
-    Nothing where there is no such file.
+    One that has plural forms is here with its usual one. Nothing where there is no such file.
     """
+    own = {key: each if isinstance(each, str) else each.forms["other"] for key, each in _own(language)}
+    return own if not own or language == FIRST_LANGUAGE else {**sentences(FIRST_LANGUAGE), **own}
+
+
+@functools.cache
+def _plurals(language: str) -> dict[str, Plural]:
+    """The sentences with plural forms by their dotted key, in English where a language has none."""
+    own = dict(_own(language))
+    found = {} if language == FIRST_LANGUAGE else _plurals(FIRST_LANGUAGE)
+    mine = {key: each for key, each in own.items() if isinstance(each, Plural)}
+    return {key: each for key, each in found.items() if key not in own} | mine
+
+
+@functools.cache
+def _own(language: str) -> tuple[tuple[str, str | Plural], ...]:
+    """The sentences of a language's own file."""
     source = importlib.resources.files("thirdcard").joinpath("languages", f"{language}.toml")
     if not source.is_file():
-        return {}
-    own = dict(_flatten("", tomllib.loads(source.read_text("utf-8"))))
-    return own if language == FIRST_LANGUAGE else {**sentences(FIRST_LANGUAGE), **own}
+        return ()
+    return tuple(_flatten(language, "", tomllib.loads(source.read_text("utf-8"))))
 
 
-def _flatten(prefix: str, table: dict[str, object]) -> list[tuple[str, str]]:
-    found: list[tuple[str, str]] = []
+def _flatten(language: str, prefix: str, table: dict[str, object]) -> Iterator[tuple[str, str | Plural]]:
     for key, value in table.items():
-        if isinstance(value, dict):
-            found += _flatten(f"{prefix}{key}.", value)
+        if not isinstance(value, dict):
+            yield prefix + key, str(value)
+        elif "other" in value and value.keys() <= FORMS | {"by"}:
+            forms = {name: str(text) for name, text in value.items() if name in FORMS}
+            yield prefix + key, Plural(language, str(value.get("by", "count")), forms)
         else:
-            found.append((prefix + key, str(value)))
-    return found
+            yield from _flatten(language, f"{prefix}{key}.", value)

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+import thirdcard
 from thirdcard.clockwork.floor_file import parse_floor_file, read_floor_file
 from thirdcard.floor.apply import apply_all
 from thirdcard.floor.commands import FloorCommand
@@ -23,6 +24,7 @@ from thirdcard.rulebook.irregularity import Area, Method
 from thirdcard.rulebook.read import UnreadableFile
 from thirdcard.rulebook.shelf import SHIPPED, open_shelf
 
+HOUSES = Path(thirdcard.__file__).parent / "houses"
 EXAMPLE = Path(__file__).parent.parent.parent / "examples" / "floor.toml"
 NOW = datetime.datetime(2026, 6, 1, 20, tzinfo=datetime.UTC)
 
@@ -106,6 +108,10 @@ PROBLEMS: dict[str, tuple[str, str]] = {
     "missing-key": (
         'format = 1\n[[table]]\nname = "T1"\n',
         "table[T1]: The key game is missing. Add it.",
+    ),
+    "unknown-language": (
+        TIGER.replace("[[table]]", 'languages = ["en", "tlh"]\n[[table]]'),
+        "languages: There is no language file tlh. Use a language that is there, or add its file.",
     ),
     "unknown-key": (
         TIGER + "colour = 1",
@@ -221,6 +227,22 @@ def test_a_floor_file_sets_the_gaming_day_and_names_pits() -> None:
     assert parse_floor_file("floor.toml", TIGER.encode(), NOW).day is None
 
 
+def test_a_floor_file_names_the_languages_of_its_screens_the_usual_one_first() -> None:
+    text = TIGER.replace("[[table]]", 'languages = ["zh-Hans", "en"]\n[[table]]')
+    file = parse_floor_file("floor.toml", text.encode(), NOW)
+    assert (file.languages, file.language) == (("zh-Hans", "en"), "zh-Hans")
+
+
+def test_without_languages_screens_offer_all_and_the_house_says_which_is_usual(tmp_path: Path) -> None:
+    """The house Marina Bay Sands lists English; a house of one's own lists Chinese first."""
+    file = read_floor_file(EXAMPLE, NOW)
+    assert (file.languages, file.language) == ((), "en")
+    shelf = own_shelf(tmp_path)
+    house_of_ones_own(shelf)
+    file = parse_floor_file("floor.toml", f'{TIGER}house = "ours"\n'.encode(), NOW, open_shelf(shelf))
+    assert (file.languages, file.language) == ((), "zh-Hans")
+
+
 @pytest.mark.parametrize("name", PROBLEMS)
 def test_a_floor_file_that_is_wrong_is_refused_with_key_reason_and_remedy(name: str) -> None:
     text, told = PROBLEMS[name]
@@ -316,6 +338,16 @@ def test_a_mistyped_word_comes_with_the_one_that_was_perhaps_meant(name: str) ->
     with pytest.raises(UnreadableFile) as refused:
         parse_floor_file("floor.toml", text.encode(), NOW)
     assert str(refused.value) == f"floor.toml: {told}"
+
+
+def house_of_ones_own(shelf: Path) -> None:
+    """Add a house to a shelf: the shipped one under another id, whose displays are in Chinese and English."""
+    text = (HOUSES / "marina-bay-sands.toml").read_text("utf-8")
+    text = text.replace('id = "marina-bay-sands"', 'id = "ours"')
+    (shelf / "houses").mkdir()
+    (shelf / "houses" / "ours.toml").write_text(
+        text.replace('languages = ["en"]', 'languages = ["zh-Hans", "en"]'), "utf-8"
+    )
 
 
 def own_shelf(folder: Path) -> Path:

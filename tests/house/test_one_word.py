@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent.parent
-LANGUAGES = ("en", "zh-Hans")
+LANGUAGES = ("en", "zh-Hans", "zh-Hant")
 # second words by the word of docs/glossary.md that stands for them
 SECOND_WORDS = {
     "en": {
@@ -28,6 +28,19 @@ SECOND_WORDS = {
         "赌桌": "牌桌|牌台",
         "员工": "工作人员|职员",
         "荷官台": "荷官控制台",
+    },
+    "zh-Hant": {
+        "客人": "顧客|玩家|賭客",
+        "餘額": "額度",
+        "路單": "記分牌|記分屏|計分板|牌路|顯示屏",
+        "賭桌": "牌桌|牌台",
+        "員工": "工作人員|職員",
+        "荷官台": "荷官控制台",
+        "飛牌": "免費局|免費牌|免注局",
+        "瞇牌": "眯牌|搓牌",
+        "燒牌": "銷牌|飛掉",
+        "例牌": "天牌",
+        "派彩": "賠付",
     },
 }
 # the Dealer's calls are the document's words, on the screens as well

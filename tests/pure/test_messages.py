@@ -2,7 +2,7 @@
 
 import pytest
 
-from thirdcard.messages import Message, knows, message, say, sentences, speaking, spoken_language
+from thirdcard.messages import Message, _spoken, knows, message, say, sentences, speaking, spoken_language
 
 
 def test_a_message_keeps_its_parameters_in_the_order_of_their_names() -> None:
@@ -58,3 +58,35 @@ def test_everything_is_said_in_the_language_of_the_reader() -> None:
             assert say(message("hand.player")) == "Player"
         assert say(message("hand.player")) == "闲"
     assert say(message("hand.player")) == "Player"
+
+
+def test_counted_thing_has_the_form_for_its_number() -> None:
+    assert say(message("refusal.burn-was-done", cards=1)) == "1 card of this shoe was burned."
+    assert say(message("refusal.burn-was-done", cards=0)) == "0 cards of this shoe were burned."
+    assert say(message("refusal.burn-was-done", cards=21)) == "21 cards of this shoe were burned."
+    assert say(message("audit.records", records="1")) == "1 record", "a number may be written out"
+
+
+def test_language_with_one_form_says_it_for_every_number() -> None:
+    assert say(message("refusal.burn-was-done", cards=1), "zh-Hans") == "此靴已烧1张牌。"
+    assert say(message("refusal.burn-was-done", cards=2), "zh-Hans") == "此靴已烧2张牌。"
+
+
+def test_sentence_said_in_english_for_want_of_a_translation_has_english_forms() -> None:
+    assert (
+        say(message("refusal.burn-was-done", cards=1), "tlh-without-file")
+        == "1 card of this shoe was burned."
+    )
+
+
+def test_amount_has_the_decimal_mark_of_its_reader() -> None:
+    """CLDR: Vietnamese and Indonesian write a comma, English, Chinese and Korean a point."""
+    assert _spoken("amount", "1500.50", "vi") == "1500,50"
+    assert _spoken("amount", "1500.50", "en") == "1500.50"
+    assert _spoken("amount", "1500.50", "ko") == "1500.50"
+
+
+def test_number_of_a_clause_is_no_amount() -> None:
+    assert _spoken("clause", "5.10", "vi") == "5.10"
+    assert _spoken("clauses", "7.20", "vi") == "7.20"
+    assert _spoken("version", "2.2.13", "vi") == "2.2.13"

@@ -201,6 +201,12 @@ class Screen:
                 return True
         return False
 
+    def speaks(self, language: str) -> "Screen":
+        """Choose a language in the picker, as a person does, and wait until the page speaks it."""
+        self.page.locator(".languages select").select_option(language)
+        self.page.locator(f"html[lang={language}]").wait_for(state="attached")
+        return self
+
     def until(self, there: Callable[[], bool], *, most: int = WITHIN // 1000) -> None:
         """Wait until something is so, at most so many seconds."""
         for _ in range(most * 1000 // LOOKS_AGAIN):

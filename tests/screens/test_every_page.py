@@ -32,8 +32,7 @@ def test_a_page_is_small_fits_its_screen_and_can_be_touched_and_read(visit: Visi
     loaded.is_small()
     for at, width in enumerate(WIDTHS):
         assert screen.turned(width, ("light", "dim")[at % 2]).flaws() == [], width
-    screen.button("简体中文").click()
-    screen.page.locator("html[lang=zh-Hans]").wait_for()
+    screen.speaks("zh-Hans")
     assert screen.turned("phone", "dim").flaws() == []
 
 

@@ -316,7 +316,7 @@ def test_the_marks_that_come_next_are_told_where_the_floor_wants_them(visit: Vis
     for hand in ("Banker", "Player"):
         signs = [f"{name} {told[hand.lower()][key] or 'no mark'}" for name, key in roads.items()]
         patron.page.get_by_role("img", name=f"If {hand}: {', '.join(signs)}").wait_for()
-    patron.screen.button("简体中文").click()
+    patron.screen.speaks("zh-Hans")
     patron.page.get_by_text("庄问路").wait_for()
     patron.page.get_by_text("闲问路").wait_for()
     patron.screen.button("English").click()

@@ -62,15 +62,15 @@ def test_calls_are_repeated_once_they_are_recorded(visit: Visit, house: Server) 
     patron.screen.until(lambda: "chip" in patron.page.evaluate("window.heard"))
     assert heard(patron) == []
     dealer.do("close-betting")
-    patron.screen.until(lambda: heard(patron) == ["en: No more bets"])
+    patron.screen.until(lambda: heard(patron) == ["en-SG: No more bets"])
     dealer.draws("KS AC 5H 2H TD 3S")
     patron.screen.until(lambda: "card" in patron.page.evaluate("window.heard"))
     patron.page.get_by_label("Total 6").wait_for()
-    assert heard(patron) == ["en: No more bets"], "the outcome is known, and was not called"
+    assert heard(patron) == ["en-SG: No more bets"], "the outcome is known, and was not called"
     dealer.do("call-outcome", winner="banker")
-    patron.screen.until(lambda: heard(patron)[1:] == ["en: Banker wins"])
+    patron.screen.until(lambda: heard(patron)[1:] == ["en-SG: Banker wins"])
     dealer.do("open-betting")
-    patron.screen.until(lambda: heard(patron)[2:] == ["en: Place your bets, please"])
+    patron.screen.until(lambda: heard(patron)[2:] == ["en-SG: Place your bets, please"])
     # what was missed is not repeated, and the switch is remembered
     patron.page.reload()
     patron.betting()

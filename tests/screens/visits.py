@@ -4,6 +4,9 @@ from playwright.sync_api import Browser, StorageState
 from screens.browser import NOTES_ARE_KEPT, WIDTHS, Screen
 from server.served import Server
 
+# what a browser of people who read a language asks for
+LOCALES = {"en": "en-SG", "zh-Hans": "zh-CN", "zh-Hant": "zh-HK", "vi": "vi-VN", "ko": "ko-KR"}
+
 
 class Sessions:
     """Signs somebody of a demonstration floor in, once: a code is good for one sign-in only."""
@@ -47,7 +50,7 @@ class Visits:
         """Open a page for somebody, or none; ``post`` is the post that they are signed in as, if any."""
         context = self._sessions.browser.new_context(
             viewport={"width": size[0], "height": size[1]},
-            locale="zh-CN" if language == "zh-Hans" else "en-SG",
+            locale=LOCALES.get(language, language),
             color_scheme="dark" if room == "dim" else "light",
             reduced_motion="reduce",
             has_touch=touch,

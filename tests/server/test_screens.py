@@ -7,10 +7,11 @@ from pathlib import Path
 import httpx
 import pytest
 from starlette.applications import Starlette
+from starlette.routing import BaseRoute
 
 from thirdcard.messages import message, say
 from thirdcard.server.gate import Gate
-from thirdcard.server.screens import SCREEN_PAGES, screens
+from thirdcard.server.screens import SCREEN_PAGES, Languages, screens
 from thirdcard.server.security import POLICY, Guard
 from thirdcard.server.shares import Budget
 from thirdcard.streams.clock import Clock
@@ -32,8 +33,13 @@ def built(tmp_path: Path) -> Path:
 
 def serve(folder: Path) -> httpx.AsyncClient:
     """A client of a server with these screens."""
+    return client_of(screens(folder))
+
+
+def client_of(routes: list[BaseRoute]) -> httpx.AsyncClient:
+    """A client of a server with these routes."""
     unlimited = Budget(Clock(), burst=0, per_second=0.0)
-    app = Gate(Starlette(routes=screens(folder)), Guard(), unlimited)
+    app = Gate(Starlette(routes=routes), Guard(), unlimited)
     return httpx.AsyncClient(transport=httpx.ASGITransport(app=app), base_url="http://floor")
 
 
@@ -67,6 +73,21 @@ async def test_who_takes_nothing_compressed_gets_it_plain(built: Path) -> None:
         answer = await client.get("/assets/page-1a2b.js", headers={"accept-encoding": "identity"})
     assert "content-encoding" not in answer.headers
     assert answer.content == SCRIPT
+
+
+async def test_pages_say_which_languages_their_floor_speaks(built: Path) -> None:
+    page = b'<!doctype html><html lang="en"><title>index</title></html>'
+    (built / "index.html").write_bytes(page)
+    (built / "index.html.gz").write_bytes(gzip.compress(page))
+    spoken = screens(built, Languages(("zh-Hant", "en"), "zh-Hant"))
+    told = '<!doctype html><html lang="zh-Hant" data-languages="zh-Hant en"><title>index</title></html>'
+    async with client_of(spoken) as client:
+        assert (await client.get("/")).text == told
+        assert (await client.get("/", headers={"accept-encoding": "identity"})).text == told
+    async with client_of(screens(built, Languages(usual="ko"))) as client:
+        assert '<html lang="ko"><title>' in (await client.get("/")).text
+    async with serve(built) as client:
+        assert (await client.get("/")).content == page
 
 
 async def test_nothing_else_in_the_folder_or_above_it_is_served(built: Path) -> None:

@@ -2,11 +2,10 @@
  * Sound at a terminal, where its patron has switched it on: the calls that were recorded, spoken by the browser, and quiet
  * sounds of cards and chips that are made here. Without the switch, and where a browser has no sound, nothing is heard.
  */
-import { language } from './words.svelte.ts';
+import { voice } from './words.svelte.ts';
 
 const KEPT = 'thirdcard-sound';
 const LOUDNESS = 0.06; // of what is made here; a voice is heard over it
-const VOICES = { en: 'en', 'zh-Hans': 'zh-CN' } as const;
 let on = $state(kept());
 let speaker: AudioContext | null = null;
 
@@ -31,7 +30,7 @@ export function soundOn(wanted: boolean): void {
 export function repeatCall(call: string): void {
   if (!on || !('speechSynthesis' in window)) return;
   const said = new SpeechSynthesisUtterance(call);
-  said.lang = VOICES[language()];
+  said.lang = voice();
   speechSynthesis.speak(said);
 }
 

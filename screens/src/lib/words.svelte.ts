@@ -8,42 +8,50 @@ export type Key = {
   [Section in keyof typeof en]: `${Section & string}.${keyof (typeof en)[Section] & string}`;
 }[keyof typeof en];
 export type Params = Record<string, string | number>;
-type Plural = Partial<Record<Intl.LDMLPluralRule, string>>;
+type Plural = Partial<Record<Intl.LDMLPluralRule, string>> & { by?: string };
 type Words = Record<string, Record<string, string | Plural>>;
+type Loaders = Record<string, () => Promise<unknown>>;
 
-interface Language {
+interface Spoken {
   code: string;
   words: Words;
-  sentences: Record<string, string>;
+  sentences: Record<string, string | Plural>;
   plural: Intl.PluralRules;
+  number: Intl.NumberFormat;
 }
 
-/** The languages by their code, named as their speakers name them. */
-export const LANGUAGES = { en: 'English', 'zh-Hans': '简体中文' } as const;
-export type Code = keyof typeof LANGUAGES;
+/** What a language says of itself: its name, and, until a native speaker has read it, that nobody has. */
+interface Language {
+  name: string;
+  unreviewed?: string;
+}
 
 const KEPT = 'thirdcard-language';
-const AMOUNT = /^\d+\.\d{2,3}$/; // as the server writes amounts; the number of a clause comes out as it is
-type Loaded = Promise<{ default: unknown }>;
-const LOADERS: Record<Code, { words: () => Loaded; staff: () => Loaded; sentences: () => Loaded }> = {
-  en: {
-    words: () => import('../languages/en.json?everybody'),
-    staff: () => import('../languages/en.json?staff'),
-    sentences: () => import('../../../src/thirdcard/languages/en.toml'),
-  },
-  'zh-Hans': {
-    words: () => import('../languages/zh-Hans.json?everybody'),
-    staff: () => import('../languages/zh-Hans.json?staff'),
-    sentences: () => import('../../../src/thirdcard/languages/zh-Hans.toml'),
-  },
-};
+const AMOUNT = /^\d+\.\d{2,3}$/; // as the server writes amounts
+const LANGUAGES = byCode(
+  import.meta.glob<Language>('../../../src/thirdcard/languages/*.toml', {
+    query: '?language',
+    eager: true,
+    import: 'default',
+  }),
+);
+const WORDS: Loaders = byCode(import.meta.glob('../languages/*.json', { query: '?everybody', import: 'default' }));
+const STAFF: Loaders = byCode(import.meta.glob('../languages/*.json', { query: '?staff', import: 'default' }));
+const SENTENCES: Loaders = byCode(import.meta.glob('../../../src/thirdcard/languages/*.toml', { import: 'default' }));
+const USUAL = document.documentElement.lang; // the page says which language its floor usually speaks
 
 let forStaff = true; // whether this page says what only staff read
-let spoken = $state.raw<Language | null>(null);
+let spoken = $state.raw<Spoken | null>(null);
 
-/** The language that is spoken now. */
-export function language(): Code {
-  return (spoken?.code ?? 'en') as Code;
+/** The code of the language that is spoken now. */
+export function language(): string {
+  return spoken?.code ?? 'en';
+}
+
+/** The languages of this floor by their codes, each in its own words. */
+export function languages(): [string, Language][] {
+  const named = document.documentElement.dataset.languages?.split(' ') ?? Object.keys(LANGUAGES);
+  return named.flatMap((code) => (LANGUAGES[code] ? [[code, LANGUAGES[code]]] : []));
 }
 
 /** Say nothing on this page that only staff read. */
@@ -51,37 +59,66 @@ export function withoutStaff(): void {
   forStaff = false;
 }
 
-/** Speak a language from now on, and in this browser also the next time. */
-export async function speak(code: Code): Promise<void> {
-  const { words, staff, sentences } = LOADERS[code];
-  const [own, more, said] = await Promise.all([words(), forStaff ? staff() : null, sentences()]);
+/** Speak a language from now on. */
+export async function speak(code: string): Promise<void> {
+  const [own, more, said] = await Promise.all([
+    WORDS[code]?.(),
+    forStaff ? STAFF[code]?.() : null,
+    SENTENCES[code]?.(),
+  ]);
   spoken = {
     code,
-    words: { ...(own.default as Words), ...(more?.default as Words | undefined) },
-    sentences: said.default as Record<string, string>,
+    words: { ...(own as Words), ...(more as Words | undefined) },
+    sentences: said as Spoken['sentences'],
     plural: new Intl.PluralRules(code),
+    number: new Intl.NumberFormat(code),
   };
   document.documentElement.lang = code;
-  keep(code);
 }
 
-/** The language that was chosen here before, or that the browser asks for. */
-export function wanted(): Code {
-  const asked = new URLSearchParams(location.search).get('language') ?? kept();
-  if (asked !== null && asked in LANGUAGES) return asked as Code;
-  return navigator.languages.some((each) => /^zh\b/i.test(each)) && !/^en\b/i.test(navigator.language)
-    ? 'zh-Hans'
-    : 'en';
+/** Speak the language that somebody chose, in this browser also the next time. */
+export async function choose(code: string): Promise<void> {
+  keep(code);
+  await speak(code);
+}
+
+/** The language that the address names or that was chosen here before, else that of the browser, else that of the floor. */
+export function wanted(): string {
+  const codes = languages().map(([code]) => code);
+  const named = new URLSearchParams(location.search).get('language');
+  if (named !== null && codes.includes(named)) keep(named);
+  const before = kept();
+  if (before !== null && codes.includes(before)) return before;
+  for (const tag of navigator.languages) {
+    const found = codes.find((code) => isSame(code, tag));
+    if (found !== undefined) return found;
+  }
+  return codes.includes(USUAL) ? USUAL : (codes[0] ?? 'en');
+}
+
+/** How a voice speaks the language: as the browser asks for it, such as zh-HK, else as most people do. */
+export function voice(): string {
+  const usual = new Intl.Locale(language()).maximize();
+  return navigator.languages.find((tag) => isSame(language(), tag)) ?? `${usual.language}-${usual.region ?? ''}`;
+}
+
+/** Whether a tag of a browser, such as zh-HK, asks for a language. */
+function isSame(code: string, tag: string): boolean {
+  const [own, asked] = [new Intl.Locale(code).maximize(), new Intl.Locale(tag).maximize()];
+  return own.language === asked.language && own.script === asked.script;
+}
+
+/** What files have, by the language that they are named after. */
+function byCode<T>(files: Record<string, T>): Record<string, T> {
+  return Object.fromEntries(
+    Object.entries(files).map(([path, each]) => [/([\w-]+)\.\w+$/.exec(path)?.[1] ?? '', each]),
+  );
 }
 
 /** A word of the screens. A parameter `count` chooses among its plural forms. */
 export function t(key: Key, params: Params = {}): string {
   const [section, name] = key.split('.', 2) as [string, string];
-  const found = spoken?.words[section]?.[name] ?? key;
-  if (typeof found === 'string') return filled(found, params);
-  const { count } = params;
-  const form = typeof count === 'number' ? (spoken?.plural.select(count) ?? 'other') : 'other';
-  return filled(found[form] ?? found.other ?? key, params);
+  return formed(spoken?.words[section]?.[name] ?? key, params);
 }
 
 /** A sentence of the server; a parameter such as `@hand.player` is itself the key of one. */
@@ -89,8 +126,8 @@ export function say(key: string, params: Params | Message['params'] = {}): strin
   const given = Array.isArray(params) ? Object.fromEntries(params) : params;
   const found = spoken?.sentences[key];
   if (found === undefined) return key;
-  const said = Object.entries(given).map(([name, value]) => [name, aloud(value)]);
-  return filled(found, Object.fromEntries(said) as Params);
+  const said = Object.entries(given).map(([name, value]) => [name, aloud(name, value)]);
+  return formed(found, Object.fromEntries(said) as Params);
 }
 
 /** A message of the server. */
@@ -119,11 +156,20 @@ export function inWords(id: string): string {
   return id.replace(/(^|-)(\w)/g, (_, gap: string, letter: string) => (gap ? ' ' : '') + letter.toUpperCase());
 }
 
-function aloud(value: string | number): string | number {
+/** A sentence that is filled in, in the form for what it counts, which is written as numbers are in this language. */
+function formed(found: string | Plural, params: Params): string {
+  const by = typeof found === 'string' ? '' : (found.by ?? 'count');
+  const counted = params[by];
+  if (typeof counted !== 'number') return filled(typeof found === 'string' ? found : (found.other ?? ''), params);
+  const form = (found as Plural)[spoken?.plural.select(counted) ?? 'other'] ?? (found as Plural).other ?? '';
+  return filled(form, { ...params, [by]: spoken?.number.format(counted) ?? counted });
+}
+
+function aloud(name: string, value: string | number): string | number {
   if (typeof value === 'number') return value;
   if (value.startsWith('@post.')) return named('post', value.slice(6), inWords(value.slice(6)));
-  if (value.startsWith('@')) return spoken?.sentences[value.slice(1)] ?? value;
-  return AMOUNT.test(value) ? amountSaid(value) : value;
+  if (value.startsWith('@')) return knows(value.slice(1)) ? say(value.slice(1)) : value;
+  return AMOUNT.test(value) && !name.startsWith('clause') ? amountSaid(value) : value;
 }
 
 /** An amount of the server's as it stands everywhere else on the screens: 5000.00 is 5,000. */
@@ -149,7 +195,7 @@ function kept(): string | null {
   }
 }
 
-function keep(code: Code): void {
+function keep(code: string): void {
   try {
     localStorage.setItem(KEPT, code);
   } catch {

@@ -18,7 +18,7 @@ from thirdcard.floor.state import Floor, GamingDay, ReaderRole, TableDefinition,
 from thirdcard.floor.table_rules import refuse_unfit
 from thirdcard.game.shoe import CARDS_IN_A_DECK
 from thirdcard.game.table_setup import Automatic, Device, PostedLimit, Setup
-from thirdcard.messages import say
+from thirdcard.messages import FIRST_LANGUAGE, languages, say
 from thirdcard.money import parse_amount
 from thirdcard.refusals import Refusal, Refused
 from thirdcard.rulebook.book import Kind, Rulebook
@@ -78,17 +78,24 @@ class FloorForm(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, r
     format: Literal[1]
     shelf: str | None = None
     day: GamingDay | None = None
+    languages: tuple[str, ...] = ()
     tables: tuple[TableForm, ...]
 
 
 class FloorFile(Struct, frozen=True):
-    """A floor file that was read, with the digest of its bytes and the shelf that its tables are from."""
+    """A floor file that was read, with the digest of its bytes and the shelf that its tables are from.
+
+    ``languages`` are those that its screens offer, all where it names none; ``language`` is the one for a
+    browser that asks for none of them: its first, else the first of the house of its first table.
+    """
 
     file: str
     digest: str
     tables: tuple[TableDefinition, ...]
     shelf: Shelf = SHIPPED
     day: GamingDay | None = None
+    languages: tuple[str, ...] = ()
+    language: str = FIRST_LANGUAGE
 
     @property
     def command(self) -> floor_cmd.DefineTables:
@@ -115,6 +122,7 @@ def parse_floor_file(
         if names[each.name.casefold()] > 1
     ]
     found += _day(file, form.day)
+    found += _languages(file, form)
     tables: list[TableDefinition] = []
     for each in form.tables:
         made = _table(file, each, at, shelf)
@@ -124,7 +132,10 @@ def parse_floor_file(
             found += made
     if found:
         raise UnreadableFile(tuple(found))
-    return FloorFile(file, hashlib.sha256(data).hexdigest(), tuple(tables), shelf, form.day)
+    of_houses = [each for table in tables for each in shelf.house(table.setup.house).form.languages]
+    language = next(iter((*form.languages, *of_houses)), FIRST_LANGUAGE)
+    digest = hashlib.sha256(data).hexdigest()
+    return FloorFile(file, digest, tuple(tables), shelf, form.day, form.languages, language)
 
 
 def _day(file: str, day: GamingDay | None) -> list[Problem]:
@@ -135,6 +146,12 @@ def _day(file: str, day: GamingDay | None) -> list[Problem]:
     except BadPeriod as error:
         return [problem("day-refused", file, "day", reason=say(error.what))]
     return []
+
+
+def _languages(file: str, form: FloorForm) -> list[Problem]:
+    """Return a problem for each language that there is no file of."""
+    unknown = [each for each in form.languages if each not in languages()]
+    return [problem("unknown-language", file, "languages", language=each) for each in unknown]
 
 
 def _named_shelf(file: str, folder: Path, given: Shelf) -> Shelf:

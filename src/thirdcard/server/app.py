@@ -21,7 +21,7 @@ from thirdcard.server.gate import Gate
 from thirdcard.server.http import LONGEST_NUMBER, Handler, Raw, respond
 from thirdcard.server.openapi import JSON_MEDIA, describe, page
 from thirdcard.server.routes import ROUTES
-from thirdcard.server.screens import screens
+from thirdcard.server.screens import Languages, screens
 from thirdcard.server.security import Guard, refusal, turn_away
 from thirdcard.server.shares import Budget, Shares
 from thirdcard.server.sockets import Sockets
@@ -45,7 +45,12 @@ class App:
     ``gate`` is its only door.
     """
 
-    def __init__(self, context: ServerContext, guard: Guard = Guard()) -> None:  # noqa: B008 - frozen
+    def __init__(
+        self,
+        context: ServerContext,
+        guard: Guard = Guard(),  # noqa: B008 - frozen
+        languages: Languages = Languages(),  # noqa: B008 - frozen
+    ) -> None:
         self.context = context
         shares = Shares(context.floor.clock, guard)
         self.sockets = Sockets(context, guard, shares)
@@ -59,7 +64,7 @@ class App:
                 _fixed(f"{API}/asyncapi.json", Raw(msgspec.json.encode(describe_socket()), JSON_MEDIA)),
                 _fixed(f"{API}/docs", Raw(read, "text/html; charset=utf-8")),
                 WebSocketRoute(SOCKET, self.sockets),
-                *screens(),
+                *screens(languages=languages),
             ],
             default=_not_found,
             redirect_slashes=False,

@@ -1,14 +1,16 @@
 """The web screens as they were built: pages by name, and what they load, from memory."""
 
+import gzip
 import importlib.resources
 from importlib.resources.abc import Traversable
 
 from msgspec import Struct
+from msgspec.structs import replace
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from thirdcard.messages import message, say
+from thirdcard.messages import FIRST_LANGUAGE, message, say
 
 # where a page is found, and the HTML file that it was built into
 SCREEN_PAGES = {
@@ -29,6 +31,7 @@ MEDIA = {
 HASHED = "assets/"  # the names of these files change with their content
 FOR_GOOD = "public, max-age=31536000, immutable"
 ASK_FIRST = "no-cache"
+BEGINS = f'<html lang="{FIRST_LANGUAGE}"'.encode()
 
 
 class File(Struct, frozen=True):
@@ -40,15 +43,31 @@ class File(Struct, frozen=True):
     keep: str
 
 
-def screens(folder: Traversable | None = None) -> list[BaseRoute]:
+class Languages(Struct, frozen=True):
+    """The languages that pages offer, or all, and the one for a browser that asks for none of them."""
+
+    offered: tuple[str, ...] = ()
+    usual: str = FIRST_LANGUAGE
+
+
+def screens(folder: Traversable | None = None, languages: Languages = Languages()) -> list[BaseRoute]:  # noqa: B008 - frozen
     """A route for each page and each file that pages load; without a build, pages that say so."""
     folder = folder or importlib.resources.files("thirdcard").joinpath("screens")
     files = dict(_files(folder, "")) if folder.is_dir() else {}
     built = {path: f"{page}.html" for path, page in SCREEN_PAGES.items()}
     if not all(page in files for page in built.values()):
         return [Route(path, _missing, methods=["GET"]) for path in SCREEN_PAGES]
-    pages = [_route(path, files.pop(page)) for path, page in built.items()]
+    pages = [_route(path, _telling(languages, files.pop(page))) for path, page in built.items()]
     return [*pages, *(_route(f"/{path}", file) for path, file in files.items())]
+
+
+def _telling(languages: Languages, page: File) -> File:
+    """Return a page that says which languages its floor speaks."""
+    if languages == Languages():
+        return page
+    offered = f' data-languages="{" ".join(languages.offered)}"' if languages.offered else ""
+    content = page.content.replace(BEGINS, f'<html lang="{languages.usual}"{offered}'.encode(), 1)
+    return replace(page, content=content, compressed=page.compressed and gzip.compress(content, mtime=0))
 
 
 def _files(folder: Traversable, prefix: str) -> list[tuple[str, File]]:

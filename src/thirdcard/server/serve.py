@@ -30,6 +30,7 @@ from thirdcard.server.demo_floor import SeatKeeper
 from thirdcard.server.exposure import Exposure, Listen, Tls
 from thirdcard.server.handshakes import TlsDoor
 from thirdcard.server.reporting import WitnessUnreachable, ask_witness
+from thirdcard.server.screens import Languages
 from thirdcard.server.security import Guard
 from thirdcard.server.shares import sparing_collections
 from thirdcard.server.socket_frames import FrameSocket
@@ -113,7 +114,7 @@ async def serve(wanted: Wanted, told: Callable[[Serving], None], clock: Clock | 
             closing.push_async_callback(readers.stop)
         if wanted.listen.is_local and not guard.hosts and not guard.proxies:
             guard = _only_local(guard)
-        app = App(context, guard)
+        app = App(context, guard, _languages(wanted.file))
         if wanted.living:
             context.chore(SeatKeeper(context, app.sockets.terminals).run())
         server = _server(app, guard)
@@ -141,6 +142,10 @@ async def serve(wanted: Wanted, told: Callable[[Serving], None], clock: Clock | 
         server.should_exit = True
         await serving
     log.info("stopped")
+
+
+def _languages(file: FloorFile | None) -> Languages:
+    return Languages(file.languages, file.language) if file else Languages()
 
 
 async def _warnings(wanted: Wanted, guard: Guard, floor: OpenFloor) -> tuple[str, ...]:
