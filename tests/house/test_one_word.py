@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent.parent
-LANGUAGES = ("en", "zh-Hans", "zh-Hant")
+LANGUAGES = ("en", "ko", "vi", "zh-Hans", "zh-Hant")
 # second words by the word of docs/glossary.md that stands for them
 SECOND_WORDS = {
     "en": {
@@ -41,6 +41,26 @@ SECOND_WORDS = {
         "燒牌": "銷牌|飛掉",
         "例牌": "天牌",
         "派彩": "賠付",
+    },
+    "ko": {
+        "고객": "손님|이용자|도박꾼",
+        "베팅": "배팅|내기|벳",
+        "타이": "무승부|비김",
+        "푸시": "스탠드 ?오프",
+        "스코어보드": "전광판|점수판|상황판",
+        "버닝": r"(?<![}\d])번 카드|소각",
+        "커팅 카드": "컷 ?카드|커트 카드",
+        "캐시아웃": "환전|출금",
+        "서베일런스": "감시실|모니터실",
+        "핏": "피트",
+    },
+    "vi": {
+        "khách": "người chơi|khách hàng|con bạc",
+        "ván": "vòng cược|hiệp",
+        "bảng kết quả": "bảng điểm",
+        "đốt bài": "hủy lá|bỏ bài đốt",
+        "phòng camera": "phòng giám sát",
+        "số dư": "tín dụng",
     },
 }
 # the Dealer's calls are the document's words, on the screens as well

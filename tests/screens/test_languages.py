@@ -31,7 +31,7 @@ WRITTEN = {
     "zh-Hans": "庄闲赢输边门骰宝",
     "zh-Hant": "莊閒贏輸邊門骰寶曱甴",
     "vi": "Nhà cái thắng, đặt cược ế ữ ỵ ẵ ộ",
-    "ko": "뱅커 승리 플레이어 배팅 쀍",
+    "ko": "뱅커 승리 플레이어 베팅 쀍",
 }
 # how many letters each font of this machine has drawn
 _DRAWN_BY = "CSS.getPlatformFontsForNode"

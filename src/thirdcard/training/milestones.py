@@ -98,7 +98,7 @@ class Milestone(Struct, frozen=True):
 
     @property
     def about_what(self) -> dict[str, object]:
-        """What it is about by name."""
+        """Return the subject of a milestone by its name."""
         return dict(self.about)
 
     def is_like(self, other: "Milestone") -> bool:
