@@ -71,6 +71,7 @@ PATIENT = RetryPolicy(attempts=200)
 ATTEMPTS = 100
 HURRIED_SEAT = 4
 HURRIED = f"-{HURRIED_SEAT}"  # the terminals at which nobody else plays
+TRIES = 40  # to have a write go wrong under exactly so many others: more may come while it does
 MORE_AT_ONCE = 8  # commands than are to be decided upon the write that is held up
 RUSH_SECONDS = 60.0
 ROUND_OF_THE_PIT = 6.0  # seconds between two looks at all tables
@@ -336,8 +337,7 @@ class Evening:
         if self.wanted.by_turns:
             await self._kill_by_turns()
             return
-        for how, behind in self.wanted.struck:
-            await self._rush(self.dice.choice(self.machines), how, behind)
+        await self._strike_all()
         if not self.wanted.faults:
             return
         until = asyncio.get_running_loop().time() + self.wanted.seconds
@@ -404,6 +404,13 @@ class Evening:
         await machine.start()
         self.tell(f"{machine.host} is back")
 
+    async def _strike_all(self) -> None:
+        """Have writes go wrong under exactly as many others as is wanted."""
+        for how, behind in self.wanted.struck:
+            for _ in range(TRIES):
+                if not self.disk.met[how, behind]:
+                    await self._rush(self.dice.choice(self.machines), how, behind)
+
     async def _rush_somehow(self) -> None:
         how, behind = self.dice.choice(list(WriteFault)), self.dice.randrange(APPENDS_AHEAD)
         await self._rush(self.dice.choice(self.machines), how, behind)
@@ -428,7 +435,8 @@ class Evening:
                         await client.command(seat.table, come)
                     self.disk.strike = Strike(machine.process, seat.table, how, behind)
                     self.tell(f"a write of {machine.process.name} to {seat.table}: {how} under {behind}")
-                    await self._send_at_once(machine, client, seat.table, patron, how, behind + MORE_AT_ONCE)
+                    more = self.dice.randint(1, MORE_AT_ONCE) if self.wanted.struck else MORE_AT_ONCE
+                    await self._send_at_once(machine, client, seat.table, patron, how, behind + more)
 
     async def _send_at_once(
         self, machine: Machine, client: Client, table: str, patron: str, how: WriteFault, number: int

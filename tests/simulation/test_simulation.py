@@ -20,7 +20,6 @@ from thirdcard.client.errors import Trouble
 from thirdcard.streams.stream import APPENDS_AHEAD
 
 SEEDS = sized(50, 500)
-DEPTHS = (0, 1, 7, 20, APPENDS_AHEAD - 1) if sized(1, 0) else tuple(range(APPENDS_AHEAD))
 TESTS = Path(__file__).parent.parent
 PATHS = (TESTS, TESTS.parent / "src")
 MOST_TRIED = 40  # seeds, until a planted fault is found
@@ -50,15 +49,13 @@ def test_servers_that_are_killed_by_turns_do_not_keep_betting_open(seconds: floa
     assert evening.played >= evening.wanted.patrons * evening.wanted.rounds
 
 
-@pytest.mark.sweep
 @pytest.mark.parametrize("how", WriteFault)
 def test_writes_go_wrong_under_any_number_of_commands_decided_upon_them(how: WriteFault) -> None:
-    struck = tuple((how, behind) for behind in DEPTHS)
+    depths = range(APPENDS_AHEAD)
+    struck = tuple((how, behind) for behind in depths)
     evening = play(Wanted(seed=11, patrons=1, faults=False, struck=struck))
     assert evening.trouble == []
-    met = [behind for each, behind in evening.disk.met if each is how]
-    assert max(met) > APPENDS_AHEAD / 2, met
-    assert len(met) >= len(DEPTHS) / 2, met
+    assert {behind for each, behind in evening.disk.met if each is how} >= set(depths)
 
 
 def test_a_seed_is_the_same_evening_every_time() -> None:
