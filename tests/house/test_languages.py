@@ -25,6 +25,7 @@ UNREVIEWED = "language.unreviewed"
 # what is written alike in English and in another language: in all of them, or in one
 SAME = {
     "": {"report.file_csv"},
+    "vi": {"post.dealer"},  # dealers in Vietnam are called so
 }
 Sentence = str | dict[str, str]
 Said = dict[str, Sentence]

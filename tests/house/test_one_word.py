@@ -59,8 +59,14 @@ SECOND_WORDS = {
         "ván": "vòng cược|hiệp",
         "bảng kết quả": "bảng điểm",
         "đốt bài": "hủy lá|bỏ bài đốt",
-        "phòng camera": "phòng giám sát",
+        "phòng camera": "phòng giám sát|bộ phận giám sát",
         "số dư": "tín dụng",
+        "Dealer": "người chia bài|nhân viên chia bài",
+        "chip": "phỉnh",
+        "nặn bài": "bóp bài|hé bài",
+        "hoàn cược": "hòa tiền|hoàn tiền",
+        "máy cược": "thiết bị đầu cuối|trạm cược",
+        "hộp chia bài": "thiết bị chia bài|máy chia bài",
     },
 }
 # the Dealer's calls are the document's words, on the screens as well
