@@ -96,6 +96,17 @@ def plate(screen: Screen) -> list[Any]:
     return signs
 
 
+@pytest.mark.parametrize(
+    ("language", "letters"),
+    [("en", "BPT"), ("zh-Hans", "庄闲和"), ("zh-Hant", "莊閒和"), ("ko", "뱅플타"), ("vi", "BPT")],
+)
+def test_outcomes_are_told_apart_by_one_letter(visit: Visit, language: str, letters: str) -> None:
+    """Nhà cái and Nhà con begin alike, and have the letters of English scoreboards."""
+    counts = visit("/display?table=tiger", language=language, size=WIDTHS["wall"]).page.locator(".counts dt")
+    counts.nth(2).wait_for()
+    assert "".join(text[0] for text in counts.all_inner_texts()) == letters
+
+
 def test_the_last_outcome_stays_until_the_next_card(visit: Visit, floor: Server) -> None:
     sit(visit, floor, "quick-2")
     screen = visit("/display?table=quick", size=WIDTHS["wall"])

@@ -62,9 +62,13 @@ function alone(said: string): string {
   return said.slice(0, 1).toUpperCase() + said.slice(1);
 }
 
+/** The letters of scoreboards in English, for a language in which two of the three names begin alike. */
+const PRINTED = { banker: 'B', player: 'P', tie: 'T' } as const;
+
 /** The letter for who won, as the roads have it: B, P and T, or 庄, 闲 and 和. */
-export function initial(winner: 'banker' | 'player' | 'tie'): string {
-  return [...(winner === 'tie' ? say('road.tie') : say(`hand.${winner}`))][0] ?? '';
+export function initial(winner: keyof typeof PRINTED): string {
+  const [banker, player, tie] = [say('hand.banker'), say('hand.player'), say('road.tie')].map(([letter]) => letter);
+  return (new Set([banker, player, tie]).size === 3 && { banker, player, tie }[winner]) || PRINTED[winner];
 }
 
 const ODDS = /^([\d.]+) to (\d+)$/;
