@@ -64,9 +64,9 @@ class Load:
                     self.said[command_id] = answer.sequence
                     self.counts["acknowledged"] += 1
                 except WasRefused as error:
-                    if not self.counts[f"refused {error.reason.value}"]:
+                    if not self.counts[f"refused {error.code}"]:
                         say(f"refused: {error}")
-                    self.counts[f"refused {error.reason.value}"] += 1
+                    self.counts[f"refused {error.code}"] += 1
                     await asyncio.sleep(0.05)
 
 

@@ -140,7 +140,7 @@ async def test_an_id_that_was_used_is_refused_to_another_command(floor: Served) 
         command_id = new_id()
         await here.client.command(six, wager(), command_id=command_id)
 
-        async def refused(asked: Awaitable[AcceptedAnswer]) -> tuple[Refusal, int | None]:
+        async def refused(asked: Awaitable[AcceptedAnswer]) -> tuple[Refusal | None, int | None]:
             with pytest.raises(WasRefused) as caught:
                 await asked
             return caught.value.reason, caught.value.status

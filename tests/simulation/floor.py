@@ -277,7 +277,7 @@ class Evening:
             try:
                 await bot.play()
             except WasRefused as refused:
-                self.tell(f"{plan.patron} is refused: {refused.reason.value}")
+                self.tell(f"{plan.patron} is refused: {refused.code}")
             except (Trouble, TimeoutError, ExceptionGroup) as error:
                 self.tell(f"{plan.patron} gives up: {error!r}")
             finally:

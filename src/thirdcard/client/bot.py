@@ -300,8 +300,7 @@ class Bot:
 
     async def _see_own_commands(self, picture: Picture) -> None:
         """Wait until the view has everything that this bot did: an answer may come before its news."""
-        while (picture.sequence or 0) < self._done:
-            await picture.changes()
+        await picture.reaches(self._done)
 
     async def _once_resumed(self, picture: Picture, body: cmd.Body) -> None:
         """Send a command, and again after a pause: a table may be paused at any time."""
@@ -320,7 +319,7 @@ class Bot:
         try:
             return await self._do(body)
         except WasRefused as refused:
-            reason = refused.reason.value
+            reason = refused.code
             self.played.refused[reason] = self.played.refused.get(reason, 0) + 1
             return None
 

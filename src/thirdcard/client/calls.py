@@ -10,6 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from thirdcard.client.errors import NotUnderstood, Unreachable, WasRefused
+from thirdcard.client.tolerant import RefusalRead, read
 from thirdcard.floor import commands as floor_cmd
 from thirdcard.game import commands as cmd
 from thirdcard.wire import paths
@@ -37,7 +38,6 @@ from thirdcard.wire.forms import (
 )
 from thirdcard.wire.paths import OWN_HEADER, Holder, cookie_name, filled
 from thirdcard.wire.receipts import Receipt
-from thirdcard.wire.refusals import RefusedMessage
 
 T = TypeVar("T")
 _encoder = msgspec.json.Encoder()
@@ -261,10 +261,9 @@ def new_id() -> str:
 def read_refusal(status: int, content: bytes) -> WasRefused:
     """The refusal that an answer is."""
     try:
-        found = msgspec.json.decode(content, type=RefusedMessage)
-    except msgspec.DecodeError as error:
+        return read(content, RefusalRead).error(status)
+    except NotUnderstood as error:
         raise NotUnderstood(f"an answer of status {status} is no refusal: {content[:200]!r}") from error
-    return WasRefused(found.reason, found.message, found.clauses, status)
 
 
 def _require_success(response: httpx.Response) -> None:
@@ -275,6 +274,6 @@ def _require_success(response: httpx.Response) -> None:
 def _read(response: httpx.Response, answer: type[T]) -> T:
     _require_success(response)
     try:
-        return msgspec.json.decode(response.content, type=answer)
-    except msgspec.DecodeError as error:
+        return read(response.content, answer)
+    except NotUnderstood as error:
         raise NotUnderstood(f"{response.url} answers otherwise: {error}") from error

@@ -2,19 +2,25 @@
 
 from thirdcard.refusals import Refusal
 
+_KNOWN = {each.value: each for each in Refusal}
+
 
 class Trouble(Exception):
     """Something is wrong between a client and its server."""
 
 
 class WasRefused(Trouble):
-    """The server did not do what was asked: a stable reason, the clauses behind it, and a sentence."""
+    """The server did not do what was asked: a stable reason, the clauses behind it, and a sentence.
+
+    ``code`` is the reason as text. ``reason`` is nothing where a newer server has one that is not known here.
+    """
 
     def __init__(
-        self, reason: Refusal, sentence: str, clauses: tuple[str, ...] = (), status: int | None = None
+        self, code: str, sentence: str, clauses: tuple[str, ...] = (), status: int | None = None
     ) -> None:
         super().__init__(sentence)
-        self.reason = reason
+        self.code = code
+        self.reason: Refusal | None = _KNOWN.get(code)
         self.sentence = sentence
         self.clauses = clauses
         self.status = status

@@ -18,6 +18,7 @@ from websockets.exceptions import InvalidHandshake, InvalidStatus, WebSocketExce
 from thirdcard.client.calls import Client, new_id, read_refusal
 from thirdcard.client.errors import LineEnded, NotUnderstood, Unreachable, WasRefused
 from thirdcard.client.picture import Picture, Tell
+from thirdcard.client.tolerant import Heard, RefusalRead, read_frame
 from thirdcard.game import commands as cmd
 from thirdcard.refusals import Refusal
 from thirdcard.views.lobby import LobbyLine
@@ -28,7 +29,6 @@ from thirdcard.wire.frames import (
     Hello,
     LobbyFrame,
     NewsFrame,
-    Outgoing,
     Pong,
     SendCommand,
     Unwatch,
@@ -37,13 +37,11 @@ from thirdcard.wire.frames import (
     WatchLobby,
 )
 from thirdcard.wire.paths import SOCKET
-from thirdcard.wire.refusals import RefusedMessage
 
 RECORDS_PER_PAGE = 500  # records
 FRAME_BYTES = 16 * 1024 * 1024
 COME_AGAIN = (Refusal.TOO_MANY_REQUESTS, Refusal.NOT_READY)
 _encoder = msgspec.json.Encoder()
-_decoder: msgspec.json.Decoder[Outgoing] = msgspec.json.Decoder(Outgoing)
 Answered = asyncio.Future[AcceptedAnswer]
 
 
@@ -189,15 +187,13 @@ class ClientSocket:
         for sent in tuple(self._sent.values()):
             await self._put(sent.message)
         async for text in self._socket:
-            try:
-                message = _decoder.decode(text)
-            except msgspec.DecodeError as error:
-                raise NotUnderstood(f"a message is not understood: {error}") from error
-            await self._take(message)
+            message = read_frame(text)
+            if message is not None:
+                await self._take(message)
 
     # what comes
 
-    async def _take(self, message: Outgoing) -> None:
+    async def _take(self, message: Heard) -> None:
         match message:
             case ViewFrame() | NewsFrame():
                 await self._take_frame(message)
@@ -205,7 +201,7 @@ class ClientSocket:
                 sent = self._sent.pop(message.command_id, None)
                 if sent is not None and not sent.answer.done():
                     sent.answer.set_result(message)
-            case RefusedMessage():
+            case RefusalRead():
                 self._take_refusal(message)
             case Hello():
                 self.me = message.me
@@ -235,8 +231,8 @@ class ClientSocket:
                 raise NotUnderstood(f"{picture.table}: nothing comes after {picture.sequence}")
             picture.sequence = page.sequence
 
-    def _take_refusal(self, message: RefusedMessage) -> None:
-        refused = WasRefused(message.reason, message.message, message.clauses)
+    def _take_refusal(self, message: RefusalRead) -> None:
+        refused = message.error()
         sent = self._sent.pop(message.command_id, None) if message.command_id else None
         if sent is not None and not sent.answer.done():
             sent.answer.set_exception(refused)

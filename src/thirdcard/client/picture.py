@@ -3,15 +3,14 @@
 import asyncio
 from collections.abc import Callable
 
-import msgspec
 from msgspec import Raw
 
+from thirdcard.client.tolerant import read
 from thirdcard.views.sections.whole import BettingClock, View
 from thirdcard.wire.answers import MomentAt
 from thirdcard.wire.frames import TableFrame, ViewFrame
 
 Tell = Callable[[MomentAt], None]
-_views = msgspec.json.Decoder(View)
 
 
 class Picture:
@@ -59,7 +58,7 @@ class Picture:
         """Everything that the table shows."""
         if self._view is None:
             parts = (f'"{name}":'.encode() + bytes(content) for name, content in self.sections.items())
-            self._view = _views.decode(b"{" + b",".join(parts) + b"}")
+            self._view = read(b"{" + b",".join(parts) + b"}", View)
         return self._view
 
     def fail(self, trouble: Exception) -> None:
@@ -73,6 +72,13 @@ class Picture:
             await self._changed.wait()
         if self._trouble is not None:
             raise self._trouble
+
+    async def reaches(self, sequence: int, within: float | None = None) -> View:
+        """Wait until the view has a record, such as that of one's own command."""
+        async with asyncio.timeout(within):
+            while (self.sequence or 0) < sequence:
+                await self.changes()
+        return self.view
 
     async def until(self, holds: Callable[[View], bool], within: float | None = None) -> View:
         """Wait until something holds of what the table shows, for at most some seconds if they are given."""
