@@ -191,4 +191,6 @@ def floor_bodies(terminal: str, person: str = "d") -> tuple[floor_cmd.FloorBody,
         floor_cmd.AcknowledgeClockStep(at=NOW, run=""),
         floor_cmd.Disable(reason=""),
         floor_cmd.Enable(),
+        floor_cmd.AddAccount(name="Cage", scopes=(), token="", days=1),
+        floor_cmd.RevokeAccount(name="Cage", reason=""),
     )

@@ -8,7 +8,7 @@ from access.signing import SETUP
 from msgspec.structs import replace
 from streams.openings import face
 
-from thirdcard.access.actors import Actor, AtTerminal, OfTable, Staff, Stranger
+from thirdcard.access.actors import Actor, AtTerminal, ByAccount, OfTable, Staff, Stranger
 from thirdcard.access.endpoints import MAY_CALL, Endpoint, may_call
 from thirdcard.access.permissions import (
     FACES,
@@ -25,12 +25,15 @@ from thirdcard.access.permissions import (
     refuse_to_floor,
 )
 from thirdcard.floor import commands as floor_cmd
-from thirdcard.floor.state import Floor, Person, Secret, TableDefinition
+from thirdcard.floor.state import Floor, Person, Scope, Secret, ServiceAccount, TableDefinition
 from thirdcard.game import commands as cmd
 from thirdcard.game.dispute_steps import Dispute
+from thirdcard.game.money_state import UnseenMoney
 from thirdcard.game.shoe import Seal
 from thirdcard.game.state import Balance, Hand, OnDuty, Patron, Table
+from thirdcard.messages import say
 from thirdcard.refusals import Refusal, Refused
+from thirdcard.rulebook.house import MoneyAct
 from thirdcard.rulebook.shelf import SHIPPED
 from thirdcard.staff import Acting, Post
 
@@ -96,6 +99,8 @@ ACTORS: dict[str, Actor] = {
     "k": OfTable("T1"),
     "y": OfTable("T2"),
     "z": Stranger(),
+    "K": ByAccount("K", (Scope.CREDITS,)),
+    "T": ByAccount("T", tuple(each for each in Scope if each is not Scope.CREDITS)),
 }
 
 
@@ -273,6 +278,14 @@ def test_somebody_with_the_name_of_a_patron_here_is_no_staff_here(there: dict[st
     assert refused is not None
 
 
+def test_a_service_account_with_the_name_of_a_patron_here_sells_nothing() -> None:
+    context, sale = scene("d"), cmd.BuyCredits(terminal="Ann", amount=1)
+    assert context.table is not None
+    sitting = replace(context, table=replace(context.table, patrons=(Patron("K", None, True),)))
+    assert admit(sitting, ACTORS["K"], sale).refused is not None
+    assert admit(replace(context, table=None), ACTORS["K"], sale).refused is None
+
+
 def test_a_second_person_is_another_one_and_on_duty_here() -> None:
     place = scene("m")
     fill = cmd.FillChips(count=())
@@ -367,9 +380,9 @@ def test_every_command_to_the_floor_is_in_the_matrix() -> None:
     assert {*MAY_SEND_TO_FLOOR} == {*kinds}
 
 
-@pytest.mark.parametrize("column", ["d", "m", "g", "t", "v", "u", "w", "q", "k", "z"])
+@pytest.mark.parametrize("column", ["d", "m", "g", "t", "v", "u", "w", "q", "k", "z", "A"])
 def test_every_command_to_the_floor_by_everybody(column: str) -> None:
-    actor = ACTORS.get(column) or staff(column)
+    actor = ByAccount("A", tuple(Scope)) if column == "A" else ACTORS.get(column) or staff(column)
     found = {
         tag(type(body)): "." if refuse_to_floor(actor, body) else "x"
         for body in floor_bodies("E2" if column == "q" else "E1")
@@ -387,10 +400,15 @@ def test_every_endpoint_is_in_the_matrix() -> None:
     assert [*ENDPOINTS] == [endpoint.value for endpoint in Endpoint]
     assert {*MAY_CALL} == {*Endpoint}
     columns = {column for row in ENDPOINTS.values() for column in row}
-    assert columns == {*ON_DUTY, *OFFICES, "z", "c", "y", "b", "f", "w", "p", "n", "k"}
+    assert columns == {*ON_DUTY, *OFFICES, "z", "c", "y", "b", "f", "w", "p", "n", "k", *BY_SCOPE}
 
 
-@pytest.mark.parametrize("column", ["z", "c", "y", "b", "f", "w", "p", "n", "k", *ON_DUTY, *OFFICES])
+BY_SCOPE = {"T": "tables", "R": "records", "K": "credits", "C": "cards", "M": "metrics"}
+
+
+@pytest.mark.parametrize(
+    "column", ["z", "c", "y", "b", "f", "w", "p", "n", "k", *ON_DUTY, *OFFICES, *BY_SCOPE]
+)
 def test_every_endpoint_by_everybody(column: str) -> None:
     own: dict[str, Actor] = {
         **ACTORS,
@@ -398,6 +416,7 @@ def test_every_endpoint_by_everybody(column: str) -> None:
         "y": Stranger(guest=True),
         "b": Stranger(monitor=True),
         "n": staff("n"),
+        **{key: ByAccount(key, (Scope(scope),)) for key, scope in BY_SCOPE.items()},
     }
     actor = own.get(column) or staff(column)
     found = {each.value: "." if may_call(HOUSE_FORMS, actor, each) else "x" for each in Endpoint}
@@ -416,6 +435,74 @@ def test_every_endpoint_by_everybody(column: str) -> None:
 def test_an_endpoint_says_why_not(column: str, why: Refusal) -> None:
     actor = ACTORS.get(column) or staff(column)
     assert reason(may_call(HOUSE_FORMS, actor, Endpoint.AUDIT_RECORDS)) is why
+
+
+@pytest.mark.parametrize(
+    ("endpoint", "scopes"),
+    [
+        (Endpoint.TABLES, "tables"),
+        (Endpoint.AUDIT_RECORDS, "records"),
+        (Endpoint.RECEIPTS, "records, credits"),
+        (Endpoint.METRICS, "metrics"),
+    ],
+)
+def test_an_endpoint_names_the_scope_that_is_missing(endpoint: Endpoint, scopes: str) -> None:
+    refused = may_call(HOUSE_FORMS, ByAccount("Door", (Scope.CARDS,)), endpoint)
+    assert refused is not None
+    assert refused.reason is Refusal.SCOPE_MISSING
+    assert dict(refused.params) == {"name": "Door", "scopes": scopes}
+    assert say(refused.message) == f"The service account Door lacks a scope for this. It needs: {scopes}."
+
+
+def test_no_scope_opens_what_people_do() -> None:
+    everything = ByAccount("All", tuple(Scope))
+    for endpoint in (Endpoint.SIGN_IN, Endpoint.PEOPLE, Endpoint.ADD_ACCOUNT, Endpoint.FLOOR_COMMANDS):
+        assert reason(may_call(HOUSE_FORMS, everything, endpoint)) is Refusal.NOT_FOR_ACCOUNTS
+    assert reason(refuse_to_floor(everything, floor_cmd.Enable())) is Refusal.NOT_FOR_ACCOUNTS
+
+
+def test_a_service_account_for_credits_says_what_it_lacks() -> None:
+    sale = cmd.BuyCredits(terminal="Ann", amount=1)
+    refused = admit(scene("d"), ACTORS["T"], sale).refused
+    assert refused is not None
+    assert dict(refused.params) == {"name": "T", "scopes": "credits"}
+    assert reason(admit(scene("d"), ACTORS["K"], cmd.OpenBetting()).refused) is Refusal.NOT_FOR_ACCOUNTS
+    assert name_of(ACTORS["K"]) == "K"
+
+
+def with_account(place: PermissionContext) -> PermissionContext:
+    """A floor with the account K, which m made with g."""
+    account = ServiceAccount(
+        name="K", scopes=(Scope.CREDITS,), token="t", since=NOW, ends=NOW + HOUR, by="m", second="g"
+    )
+    return replace(place, floor=replace(place.floor, accounts=(account,)))
+
+
+def test_who_saw_the_secret_of_an_account_is_no_second_person_beside_it() -> None:
+    place, sale = with_account(scene("d")), cmd.BuyCredits(terminal="Ann", amount=1)
+    for maker in ("m", "g"):
+        refused = may_authorise(place, ACTORS["K"], staff(maker), sale)
+        assert reason(refused) is Refusal.SECOND_PERSON_NEEDED
+        assert may_authorise(place, staff("d"), staff(maker), sale) is None
+    assert may_authorise(place, ACTORS["K"], staff("s"), sale) is None
+    one = with_account(scene("d"))
+    alone = replace(one.floor.accounts[0], second=None)
+    one = replace(one, floor=replace(one.floor, accounts=(alone,)))
+    assert may_authorise(one, ACTORS["K"], staff("g"), sale) is None
+
+
+def test_who_saw_the_secret_of_an_account_acknowledges_nothing_that_it_did() -> None:
+    place = with_account(scene("d"))
+    assert place.table is not None
+    sold = UnseenMoney(1, MoneyAct.BUY_IN, "K", "s", "Ann", 100)
+    own = UnseenMoney(2, MoneyAct.BUY_IN, "t", None, "Ann", 100)
+    place = replace(place, table=replace(place.table, unseen=(sold, own)))
+    seen = cmd.AcknowledgeAlert(sequence=1, act=1)
+    assert reason(admit(place, staff("m"), seen).refused) is Refusal.SECOND_PERSON_NEEDED
+    assert reason(admit(place, staff("g"), seen).refused) is Refusal.SECOND_PERSON_NEEDED
+    assert admit(place, staff("a"), seen).refused is None
+    assert admit(place, staff("m"), cmd.AcknowledgeAlert(sequence=1, act=2)).refused is None
+    assert admit(place, staff("m"), cmd.AcknowledgeAlert(sequence=1)).refused is None
 
 
 def test_somebody_in_two_posts_may_what_either_may() -> None:

@@ -17,6 +17,7 @@ from thirdcard.floor.state import (
     Floor,
     GamingDay,
     ReaderRole,
+    Scope,
     Secret,
     ShelfFile,
     StreamEnd,
@@ -119,6 +120,10 @@ def enrolment(terminal: str = "E1") -> cmd.EnrolTerminal:
     )
 
 
+def account(name: str = "Cage", *scopes: Scope, days: int = 30) -> cmd.AddAccount:
+    return cmd.AddAccount(name=name, scopes=scopes or (Scope.CREDITS,), token=f"t-{name}", days=days)
+
+
 def named(name: str) -> TableDefinition:
     return replace(TABLE, setup=replace(SETUP, table=name))
 
@@ -155,6 +160,8 @@ MAY: dict[type[cmd.FloorBody], tuple[cmd.FloorBody, set[str]]] = {
     cmd.AcknowledgeClockStep: (cmd.AcknowledgeClockStep(at=NOW, run="r"), MANAGERS),
     cmd.Disable: (cmd.Disable(reason="fire", table="T1"), MANAGERS),
     cmd.Enable: (cmd.Enable(), MANAGERS),
+    cmd.AddAccount: (account("Cage 2"), SENIORS),
+    cmd.RevokeAccount: (cmd.RevokeAccount(name="Cage", reason="lost"), MANAGERS),
 }
 
 
@@ -202,6 +209,7 @@ def test_every_command_by_every_post(kind: type[cmd.FloorBody], manager: Manager
     manager.do(cmd.ProposeTable(definition=OTHER), "Mia")
     manager.do(cmd.Disable(reason="night"))
     manager.do(cmd.NoteClockStep(microseconds=1, run="r"), SERVER)
+    manager.do(account())
     body, allowed = MAY[kind]
     for name in STAFF:
         may = not isinstance(manager.ask(body, name, "Mia" if name != "Mia" else "Max"), Refused)

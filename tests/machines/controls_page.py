@@ -4,7 +4,19 @@ import functools
 
 from machines.commands import KINDS
 from machines.dice import SeededDice
-from machines.fraud import GAMES, NEXT_HAND, PHASES, Gain, judged, made_up, one_does, people, stage, tag
+from machines.fraud import (
+    GAMES,
+    NEXT_HAND,
+    PHASES,
+    Gain,
+    everybody,
+    judged,
+    made_up,
+    one_does,
+    post_of,
+    stage,
+    tag,
+)
 from msgspec import Struct
 
 from thirdcard.rulebook.shelf import SHIPPED
@@ -60,8 +72,8 @@ def cells(game: str, number: int) -> Cells:
         for place, kind in enumerate(KINDS):
             dice = SeededDice(place)
             bodies = [made_up(at, dice, kind) for _ in range(0 if kind in NEXT_HAND else number)]
-            for actor in people(game):
-                key = (tag(kind), str(actor.posts[0]))
+            for actor in everybody(game):
+                key = (tag(kind), post_of(actor))
                 for body in bodies:
                     done = one_does(at, actor, [body])
                     if done and LETTERS[phase] not in accepted.get(key, ""):
@@ -91,6 +103,9 @@ def _controls() -> list[str]:
         "on duty at the table. A fill, a return, a count that differs and a slip that is voided are such",
         "alerts too.",
         "",
+        "A service account by which another system sells and cashes out credits is one person, and never a",
+        "second one; the two who made it saw its secret, and neither approves nor acknowledges what it does.",
+        "",
         "| House | Act | One of the two is | From an amount on | Alone up to | Reason | Patron confirms |",
         "|---|---|---|---|---|---|---|",
     ]
@@ -118,7 +133,7 @@ def _exceptions() -> list[str]:
 
 
 def _matrix(game: str) -> list[str]:
-    found, posts = cells(game, BODIES), [str(each.posts[0]) for each in people(game)]
+    found, posts = cells(game, BODIES), [post_of(each) for each in everybody(game)]
     gained = {(each.command, each.post) for each in found.gains}
     lines = [
         f"## `{game}`",

@@ -11,10 +11,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 from story import HO, NOW, S6, T3, told
 
-from thirdcard.access.actors import Staff
-from thirdcard.access.permissions import PermissionContext, admit
+from thirdcard.access.actors import ByAccount, Staff
+from thirdcard.access.permissions import PermissionContext, admit, name_of
 from thirdcard.cards import Card
-from thirdcard.floor.state import Floor, Office, Person, Secret, TableDefinition
+from thirdcard.floor.state import Floor, Office, Person, Scope, Secret, TableDefinition
 from thirdcard.folds.ledger import entries
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
@@ -34,6 +34,8 @@ CONFEDERATE = "Ann"
 CARDS = cards_of("9 2 K 6")  # Banker has 8, Player has 9: who backs Banker loses
 HONEST = Temper(senseless=0, trouble=0, impostors=0, forgotten=99, left=None, training=False)
 ATTENDANT = "Tom"
+CASHIER = ByAccount("Cage", tuple(Scope))  # another system with every scope
+Alone = Staff | ByAccount
 # by these a next hand begins, in which chance decides and not whoever deals
 NEXT_HAND = (cmd.OpenBetting, cmd.DealFreeHand, cmd.SetUpTable)
 BEGIN = "patrons Ann at 1, Bob at 2\n"
@@ -90,6 +92,16 @@ def stage(game: str, phase: str) -> Stage:
     return Stage(game, phase, known, story.table, tuple(story.events))
 
 
+def post_of(actor: Alone) -> str:
+    """Return the post of somebody, and of another system what it is."""
+    return str(actor.posts[0]) if isinstance(actor, Staff) else "service account"
+
+
+def everybody(game: str) -> tuple[Alone, ...]:
+    """Return the staff, and another system."""
+    return (*people(game), CASHIER)
+
+
 @functools.cache
 def people(game: str) -> tuple[Staff, ...]:
     """Everybody of the staff: one in each post, on duty, and an attendant."""
@@ -99,7 +111,7 @@ def people(game: str) -> tuple[Staff, ...]:
 
 
 def one_does(
-    at: Stage, actor: Staff, bodies: Iterable[cmd.Body]
+    at: Stage, actor: Alone, bodies: Iterable[cmd.Body]
 ) -> list[tuple[cmd.Body, tuple[ev.Event, ...]]]:
     """Return what one person does of some commands, with what follows from each that is accepted."""
     book = SHIPPED.rulebook(at.game)
@@ -119,7 +131,7 @@ def one_does(
         admission = admit(context, actor, body)
         if admission.refused is not None:
             continue
-        envelope = cmd.Envelope(actor=actor.name, received_at=now, command_id=f"c{number}")
+        envelope = cmd.Envelope(actor=name_of(actor), received_at=now, command_id=f"c{number}")
         events = decide(book, house, table, cmd.Command(admission.command, envelope))
         if not isinstance(events, Refused):
             table = apply_all(table, events)
@@ -178,7 +190,7 @@ def honest(game: str, phase: str) -> tuple[int, Facts | None]:
     return worth(at, table, events), table.round.facts if table.round else None
 
 
-def judged(at: Stage, actor: Staff, done: list[tuple[cmd.Body, tuple[ev.Event, ...]]]) -> list[Gain]:
+def judged(at: Stage, actor: Alone, done: list[tuple[cmd.Body, tuple[ev.Event, ...]]]) -> list[Gain]:
     """Return what the confederate gains by the first of the commands by which there is any gain."""
     for count in range(1, len(done) + 1):
         own = tuple(event for _, events in done[:count] for event in events)
@@ -189,15 +201,15 @@ def judged(at: Stage, actor: Staff, done: list[tuple[cmd.Body, tuple[ev.Event, .
         other = at.known > 0 and came is not None and facts is not None and came != facts
         if gain > 0 or other or unseats(at, actor, own):
             body, caused = done[count - 1]
-            return [Gain(at.game, at.phase, str(actor.posts[0]), tag(type(body)), grounds(caused), gain)]
+            return [Gain(at.game, at.phase, post_of(actor), tag(type(body)), grounds(caused), gain)]
     return []
 
 
-def unseats(at: Stage, actor: Staff, events: tuple[ev.Event, ...]) -> bool:
+def unseats(at: Stage, actor: Alone, events: tuple[ev.Event, ...]) -> bool:
     """Whether somebody in a higher post is sent off duty."""
     posts = [str(each.post) for each in stage(at.game, "idle").table.staff]
     names = [each.person for each in stage(at.game, "idle").table.staff]
-    own = posts.index(str(actor.posts[0])) if str(actor.posts[0]) in posts else -1
+    own = posts.index(post_of(actor)) if post_of(actor) in posts else -1
     left = [each.person for each in events if isinstance(each, ev.StaffLeft) and each.person in names]
     return any(names.index(person) > own for person in left)
 
@@ -233,7 +245,7 @@ def made_up(at: Stage, dice: SeededDice, kind: type[cmd.Body] | None = None) -> 
 
 
 def sequence(
-    at: Stage, actor: Staff, dice: SeededDice, length: int
+    at: Stage, actor: Alone, dice: SeededDice, length: int
 ) -> list[tuple[cmd.Body, tuple[ev.Event, ...]]]:
     """Return what one person does of a random sequence of commands, each made up for the table by then.
 

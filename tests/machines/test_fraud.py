@@ -11,9 +11,11 @@ from machines.commands import KINDS
 from machines.controls_page import BODIES, EXCEPTIONS, cells, controls_page
 from machines.dice import SeededDice, pick
 from machines.fraud import (
+    CASHIER,
     GAMES,
     PHASES,
     Gain,
+    everybody,
     judged,
     one_does,
     people,
@@ -27,7 +29,7 @@ from story import HO, S6, T3
 from thirdcard.floor import commands as floor_cmd
 from thirdcard.floor.apply import apply_all
 from thirdcard.floor.standing import COMMAND_LINE, SERVER, standing_of
-from thirdcard.floor.state import Floor, Secret
+from thirdcard.floor.state import Floor, Scope, Secret
 from thirdcard.game import commands as cmd
 from thirdcard.refusals import Refused
 from thirdcard.rulebook.irregularity import Preset, Situation
@@ -64,7 +66,7 @@ def test_fraud_by_random_sequences_of_one_person_brings_nothing() -> None:
     for seed in range(SEQUENCES):
         dice = SeededDice(seed)
         game = pick(dice, GAMES)
-        at, actor = stage(game, pick(dice, tuple(PHASES))), pick(dice, people(game))
+        at, actor = stage(game, pick(dice, tuple(PHASES))), pick(dice, everybody(game))
         gains += judged(at, actor, sequence(at, actor, dice, dice.number(1, 8)))
     assert unexplained(gains) == []
 
@@ -108,7 +110,9 @@ def test_fraud_exceptions_are_all_real() -> None:
     at, actor = stage(S6, "idle"), people(S6)[-1]
     (sold,) = judged(at, actor, one_does(at, actor, [cmd.BuyCredits(terminal="Ann", amount=500_000)]))
     assert (sold.command, sold.amount) == ("buy-credits", 500_000)
-    assert not one_does(at, actor, [cmd.BuyCredits(terminal="Ann", amount=500_001)])
+    for alone in (actor, CASHIER):
+        assert one_does(at, alone, [cmd.BuyCredits(terminal="Ann", amount=500_000)])
+        assert not one_does(at, alone, [cmd.BuyCredits(terminal="Ann", amount=500_001)])
     assert unexplained([ruled, sold]) == []
 
 
@@ -150,6 +154,8 @@ def bodies_of(dice: SeededDice) -> floor_cmd.FloorBody:
         floor_cmd.SignIn(name=name, session="mine", console="C"),
         floor_cmd.ShowIdentity(name=name, console="C"),
         floor_cmd.FailSignIn(name=name, console="C"),
+        floor_cmd.AddAccount(name=pick(dice, ("Mine", "Over")), scopes=tuple(Scope), token="mine", days=1),
+        floor_cmd.RevokeAccount(name="Mine", reason="so"),
     )
     return pick(dice, bodies)
 
@@ -187,6 +193,8 @@ def wrongs(before: Floor, after: Floor, actor: str) -> list[str]:
     found += ["somebody new"] if len(after.people) > len(before.people) else []
     agreed = [*before.tables, *(each.definition for each in before.proposals if each.by != actor)]
     found += ["another table" for each in after.tables if each not in agreed]
+    known = {each.token for each in before.accounts}
+    found += [f"{each.name} is another system" for each in after.accounts if each.token not in known]
     enabled = {each.id for each in before.terminals if each.enabled}
     found += [f"{each.id} is enabled" for each in after.terminals if each.enabled and each.id not in enabled]
     return found
@@ -207,6 +215,8 @@ def floors() -> tuple[Floor, ...]:
     manager.do(floor_cmd.OpenPatronSession(terminal="E1", patron="Ann"))
     manager.do(floor_cmd.ProposeTable(definition=replace(TABLE, cutting_card=30)), "Max")
     in_use = manager.floor
+    manager.do(floor_cmd.AddAccount(name="Over", scopes=(Scope.CREDITS,), token="over", days=1))
+    manager.do(floor_cmd.RevokeAccount(name="Over", reason="so"))
     for name in ("Dana", "Mia", "Eve"):
         manager.do(floor_cmd.LockPerson(name=name, reason="so"))
     return expected, in_use, manager.floor

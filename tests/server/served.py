@@ -17,6 +17,7 @@ from limits import LONG_ENOUGH
 from moved_clock import MovedClock
 from server.process import CHEAP, Asked, Moved, Moves, Up
 
+from thirdcard.access.accounts import AccountDesk, MadeAccount
 from thirdcard.access.credentials import STEP, CredentialKeeper, code_at
 from thirdcard.access.people import Made, People
 from thirdcard.access.terminals import Claimed, Enrolment, TerminalDesk
@@ -26,6 +27,7 @@ from thirdcard.client.calls import RetryPolicy as ClientPatience
 from thirdcard.clockwork.floor_file import read_floor_file
 from thirdcard.floor import commands as floor_cmd
 from thirdcard.floor.standing import COMMAND_LINE
+from thirdcard.floor.state import Scope
 from thirdcard.refusals import Refused
 from thirdcard.rulebook.shelf import SHIPPED
 from thirdcard.server.security import Guard
@@ -206,22 +208,34 @@ class Served:
         self._clients: list[Client] = []
 
     async def prepare(
-        self, terminals: dict[str, tuple[str, int | None]] | None = None, people: tuple[str, ...] = (*PEOPLE,)
+        self,
+        terminals: dict[str, tuple[str, int | None]] | None = None,
+        people: tuple[str, ...] = (*PEOPLE,),
+        accounts: dict[str, tuple[Scope, ...]] | None = None,
     ) -> None:
-        """Define the tables, let the people in, and enrol terminals: names with their table and position."""
+        """Define the tables, let the people in, and enrol terminals: names with their table and position.
+
+        Service accounts last for a month.
+        """
         async with open_floor(self.place, tables=False, clock=self.clock) as floor:
             file = read_floor_file(self._file, self.clock.now().moment)
             await _done(floor, file.command)
             credentials = CredentialKeeper(floor.keys, CHEAP)
             desk = People(floor.service.floor, credentials, SHIPPED.houses)
             for name in people:
-                made = await desk.add(name, (Post(PEOPLE[name]),), password_of(name), by=COMMAND_LINE)
-                assert isinstance(made, Made), made
-                if made.factor is not None:
-                    self._secrets[name] = made.factor.text
+                added = await desk.add(name, (Post(PEOPLE[name]),), password_of(name), by=COMMAND_LINE)
+                assert isinstance(added, Made), added
+                if added.factor is not None:
+                    self._secrets[name] = added.factor.text
             credentials.close()
             for terminal, (table, position) in (terminals or {}).items():
                 await self._enrol(floor, terminal, table, position)
+            for name, scopes in (accounts or {}).items():
+                made = await AccountDesk(floor.service.floor, floor.clock).add(
+                    name, scopes, 30, by=COMMAND_LINE
+                )
+                assert isinstance(made, MadeAccount), made
+                self.tokens[name] = made.secret
 
     async def _enrol(self, floor: OpenFloor, terminal: str, table: str, position: int | None) -> None:
         desk = TerminalDesk(floor.service.floor, floor.keys, floor.clock)
@@ -299,7 +313,7 @@ class Served:
         return client
 
     def terminal(self, name: str, *addresses: str) -> Client:
-        """A terminal."""
+        """A terminal, or another system by its service account."""
         client = self.nobody(*addresses)
         client.token = self.tokens[name]
         return client
@@ -359,10 +373,11 @@ async def serving(
     postgres: str | None = None,
     guard: Guard = UNLIMITED,
     readers: int | None = None,
+    accounts: dict[str, tuple[Scope, ...]] | None = None,
 ) -> AsyncIterator[Served]:
     """A floor with one server, whose time stands still, until the end."""
     served = Served(folder, tables, postgres=postgres, guard=guard)
-    await served.prepare(terminals)
+    await served.prepare(terminals, accounts=accounts)
     try:
         await asyncio.to_thread(served.server, readers=readers)
         yield served
@@ -377,10 +392,11 @@ def open_for_many(
     terminals: dict[str, tuple[str, int | None]] | None = None,
     *,
     guard: Guard = UNLIMITED,
+    accounts: dict[str, tuple[Scope, ...]] | None = None,
 ) -> Iterator[Served]:
     """A floor with one server for many tests; at the end it has logged no fault, and its journal is whole."""
     served = Served(folder, tables, guard=guard)
-    asyncio.run(served.prepare(terminals))
+    asyncio.run(served.prepare(terminals, accounts=accounts))
     try:
         served.server()
         yield served

@@ -16,10 +16,13 @@ from access.matrices import bodies, floor_bodies, matrix, tag
 from lengths import sized
 from limits import LONG_ENOUGH
 from server.served import PEOPLE, Served, serving, timers
+from websockets.asyncio.client import connect
+from websockets.exceptions import InvalidStatus
 
 from thirdcard.access.endpoints import Endpoint
 from thirdcard.client.calls import Client, new_id
 from thirdcard.floor import commands as floor_cmd
+from thirdcard.floor.state import Scope
 from thirdcard.game import commands as cmd
 from thirdcard.journal.store import Store
 from thirdcard.refusals import Refusal
@@ -27,7 +30,7 @@ from thirdcard.server.routes import ROUTES
 from thirdcard.staff import Post
 from thirdcard.streams.opening import open_store
 from thirdcard.wire.forms import FloorCommandForm, TableCommandForm
-from thirdcard.wire.paths import API
+from thirdcard.wire.paths import API, READERS
 
 EVERY_SO_MANY = sized(3, 1)  # of the commands
 SIX, HOI_AN, SCHOOL = "Six", "Hoi An", "School"
@@ -61,7 +64,15 @@ HOIANA = {"i": "Ida", "h": "Hal", "r": "Rio", "e": "Eve"}
 OFFICES = {"t": "Tom", "v": "Vic", "u": "Una"}
 STAFF = {**MBS, **HOIANA, **OFFICES}
 FROM_AFAR = {"x-forwarded-for": "203.0.113.9"}  # nobody here trusts it, but such a request is not local
+BY_SCOPE = {"T": Scope.TABLES, "R": Scope.RECORDS, "K": Scope.CREDITS, "C": Scope.CARDS, "M": Scope.METRICS}
+ACCOUNTS = {
+    **{f"Account {column}": (scope,) for column, scope in BY_SCOPE.items()},
+    "Account A": tuple(Scope),
+    "No credits": tuple(each for each in Scope if each is not Scope.CREDITS),
+}
 NOT_LET_IN = {
+    Refusal.SCOPE_MISSING,
+    Refusal.NOT_FOR_ACCOUNTS,
     Refusal.NOT_SIGNED_IN,
     Refusal.NOT_PERMITTED,
     Refusal.NOT_STAFF,
@@ -105,6 +116,7 @@ class Everybody:
             "b": self.served.terminal("N1"),
             "z": self.served.nobody(),
             "c": self.served.nobody(),
+            **{column: self.served.terminal(f"Account {column}") for column in (*BY_SCOPE, "A")},
         }
 
     async def _off_duty_and_lowered(self) -> None:
@@ -119,7 +131,7 @@ class Everybody:
 
     def name(self, column: str) -> str:
         """The name of whoever stands for a column."""
-        return {**STAFF, "o": "Oli", "l": "Lou"}.get(column, "Ann")
+        return {**STAFF, "o": "Oli", "l": "Lou", "K": "Account K", "T": "No credits"}.get(column, "Ann")
 
     async def send(self, column: str, method: str, path: str, content: bytes | None = None) -> httpx.Response:
         """A request as a column sends it."""
@@ -142,7 +154,7 @@ class Everybody:
 @asynccontextmanager
 async def everybody(folder: Path) -> AsyncIterator[Everybody]:
     """A floor with everybody there."""
-    async with serving(folder, TABLES, TERMINALS) as served:
+    async with serving(folder, TABLES, TERMINALS, accounts=ACCOUNTS) as served:
         store = await open_store(served.place, writing=False)
         here = Everybody(served, store)
         try:
@@ -160,8 +172,9 @@ async def everybody(folder: Path) -> AsyncIterator[Everybody]:
 async def commands(folder: Path) -> dict[str, dict[str, str]]:
     found: dict[str, dict[str, str]] = {}
     async with everybody(folder) as here:
+        here.callers["T"] = here.served.terminal("No credits")
         for at, column in enumerate(here.callers):
-            if column == "c":
+            if column in "cRCMA":
                 continue
             table = HOI_AN if column in HOIANA else SCHOOL if column == "n" else SIX
             patron = "Bob" if column == "q" else "Cid" if column in {*STAFF, "o", "l"} else "Ann"
@@ -202,7 +215,7 @@ async def floor_commands(folder: Path) -> dict[str, dict[str, str]]:
     found: dict[str, dict[str, str]] = {}
     async with everybody(folder) as here:
         here.callers["w"] = here.served.terminal("N2")  # where patrons sit down by name
-        for column in ("d", "m", "g", "t", "v", "u", "w", "q", "z"):
+        for column in ("d", "m", "g", "t", "v", "u", "w", "q", "z", "A"):
             for body in floor_bodies("N2" if column == "w" else "E2", "Zoe"):
                 command_id = new_id()
                 form = FloorCommandForm(command_id=command_id, command=body)
@@ -246,7 +259,18 @@ async def calls(here: Everybody, column: str) -> dict[str, set[str]]:
         found.setdefault(route.endpoint.value, set()).add(cell_of(response))
     for endpoint, path in WITHOUT_ROUTE.items():
         found[endpoint] = {cell_of(await here.send(column, "GET", path))}
+    found["readers"] = {await cell_of_readers(here.callers[column])}
     return found
+
+
+async def cell_of_readers(client: Client) -> str:
+    """The fate of a card reader's socket: x where it is opened, or a point."""
+    address = f"ws{client.address.removeprefix('http')}{READERS}"
+    try:
+        async with connect(address, additional_headers=client.headers, proxy=None):
+            return "x"
+    except InvalidStatus as refused:
+        return {401: ".", 403: "."}[refused.response.status_code]
 
 
 async def own_session(here: Everybody, column: str) -> str:
@@ -271,7 +295,7 @@ def cell_of(response: httpx.Response) -> str:
 async def endpoints(folder: Path) -> dict[str, dict[str, set[str]]]:
     found: dict[str, dict[str, set[str]]] = {}
     async with everybody(folder) as here:
-        for column in ("z", "c", "f", "w", "p", *STAFF):
+        for column in ("z", "c", "f", "w", "p", *STAFF, *BY_SCOPE):
             for endpoint, cells in (await calls(here, column)).items():
                 found.setdefault(endpoint, {})[column] = cells
     return found
@@ -284,5 +308,5 @@ def test_every_endpoint_by_everybody_over_http(tmp_path: Path) -> None:
     for endpoint, row in typed.items():
         cells = {column: {cell} for column, cell in row.items() if column not in ("n", "k", "y", "b")}
         if endpoint == "demo":  # there is none at a real floor
-            cells = {column: {".", "x"} for column in cells}
+            cells = {column: {".", "x"} if column not in BY_SCOPE else {"."} for column in cells}
         assert found[endpoint] == cells, endpoint

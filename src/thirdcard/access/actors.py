@@ -2,6 +2,8 @@
 
 from msgspec import Struct
 
+from thirdcard.floor.state import Scope
+from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.staff import Post
 
 
@@ -25,6 +27,13 @@ class AtTerminal(Struct, frozen=True, kw_only=True):
     position: int | None = None
 
 
+class ByAccount(Struct, frozen=True):
+    """Another system by the secret of its service account, with the scopes of that."""
+
+    account: str
+    scopes: tuple[Scope, ...]
+
+
 class OfTable(Struct, frozen=True):
     """A table acting by its own clock, or its dealing device and reader."""
 
@@ -44,4 +53,12 @@ class Stranger(Struct, frozen=True):
     monitor: bool = False
 
 
-Actor = Staff | AtTerminal | OfTable | Stranger
+Actor = Staff | AtTerminal | ByAccount | OfTable | Stranger
+
+
+def refuse_account(actor: ByAccount, scopes: tuple[Scope, ...]) -> Refused:
+    """Refuse what these scopes open, each of them, or none, to a service account that has none of them."""
+    if not scopes:
+        return refuse(Refusal.NOT_FOR_ACCOUNTS)
+    named = ", ".join(each.value for each in scopes)
+    return refuse(Refusal.SCOPE_MISSING, name=actor.account, scopes=named)

@@ -1,8 +1,8 @@
-"""The sessions, people, terminals and tables of the floor, by name or token digest; renewed as it changes."""
+"""Sessions, people, accounts, terminals and tables, by name or token digest; renewed as the floor changes."""
 
 import hashlib
 
-from thirdcard.floor.state import Floor, Person, Session, TableDefinition, Terminal
+from thirdcard.floor.state import Floor, Person, ServiceAccount, Session, TableDefinition, Terminal
 from thirdcard.streams.service import FloorStream
 
 _EMPTY = Floor()
@@ -22,6 +22,7 @@ class Directory:
         self._sessions: dict[str, Session] = {}
         self._people: dict[str, Person] = {}
         self._terminals: dict[str, Terminal] = {}
+        self._accounts: dict[str, ServiceAccount] = {}
         self._tables: dict[str, TableDefinition] = {}
 
     @property
@@ -33,6 +34,7 @@ class Directory:
             self._sessions = {each.id: each for each in floor.sessions}
             self._people = {each.name: each for each in floor.people}
             self._terminals = {each.token: each for each in floor.terminals if each.token}
+            self._accounts = {each.token: each for each in floor.accounts}
             self._tables = {each.setup.table: each for each in floor.tables}
         return floor
 
@@ -49,6 +51,10 @@ class Directory:
     def terminal(self, digest: str) -> Terminal | None:
         """A terminal by the digest of its token."""
         return self._terminals.get(digest) if self.floor.terminals else None
+
+    def account(self, digest: str) -> ServiceAccount | None:
+        """A service account by the digest of its secret."""
+        return self._accounts.get(digest) if self.floor.accounts else None
 
     def table(self, name: str) -> TableDefinition | None:
         """The definition of a table by its name."""

@@ -3,9 +3,9 @@
 import enum
 from typing import assert_never
 
-from thirdcard.access.actors import Actor, AtTerminal, OfTable, Staff, Stranger
+from thirdcard.access.actors import Actor, AtTerminal, ByAccount, OfTable, Staff, Stranger, refuse_account
 from thirdcard.floor.standing import FloorRank, standing_of_post
-from thirdcard.floor.state import Office
+from thirdcard.floor.state import Office, Scope
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.house import House
 
@@ -31,6 +31,8 @@ class Endpoint(enum.Enum):
     ADD_PERSON = "add-person"
     RESET_PASSWORD = "reset-password"
     RENEW_FACTOR = "renew-factor"
+    ACCOUNTS = "accounts"
+    ADD_ACCOUNT = "add-account"
     TERMINALS = "terminals"
     ENROL_TERMINAL = "enrol-terminal"
     CLAIM_TERMINAL = "claim-terminal"
@@ -47,6 +49,7 @@ class Endpoint(enum.Enum):
     DOSSIER = "dossier"
     REPORTS = "reports"
     ODDS = "odds"
+    READERS = "readers"
     METRICS = "metrics"
     HEALTH = "health"
     READY = "ready"
@@ -71,11 +74,19 @@ class Caller(enum.Enum):
     ATTENDANT = "attendant"
     SURVEILLANCE = "surveillance"
     AUDITOR = "auditor"
+    TABLES_ACCOUNT = "tables-account"  # a service account by each of its scopes
+    RECORDS_ACCOUNT = "records-account"
+    CREDITS_ACCOUNT = "credits-account"
+    CARDS_ACCOUNT = "cards-account"
+    METRICS_ACCOUNT = "metrics-account"
 
 
 STRANGER, LOCAL, GUEST, MONITOR, DISABLED, TERMINAL, PATRON = tuple(Caller)[:7]
-DEALER, MANAGER, SENIOR, ATTENDANT, SURVEILLANCE, AUDITOR = tuple(Caller)[7:]
+DEALER, MANAGER, SENIOR, ATTENDANT, SURVEILLANCE, AUDITOR = tuple(Caller)[7:13]
+TABLES_ACCOUNT, RECORDS_ACCOUNT, CREDITS_ACCOUNT, CARDS_ACCOUNT, METRICS_ACCOUNT = tuple(Caller)[13:]
 EVERY_CALLER = tuple(Caller)
+EVERYBODY = EVERY_CALLER[:13]  # whoever is no service account
+ACCOUNTS = dict(zip(Scope, EVERY_CALLER[13:], strict=True))
 LADDER = (DEALER, MANAGER, SENIOR)
 LADDERS = {FloorRank.DEALER: DEALER, FloorRank.MANAGER: MANAGER, FloorRank.SENIOR: SENIOR}
 OFFICES: dict[str, Caller] = {
@@ -88,17 +99,17 @@ AT_TERMINALS = (TERMINAL, PATRON)
 ONLOOKERS = (GUEST, *AT_TERMINALS, *STAFF_CALLERS)
 
 MAY_CALL: dict[Endpoint, tuple[Caller, ...]] = {
-    Endpoint.SIGN_IN: EVERY_CALLER,
-    Endpoint.SIGN_IN_AGAIN: EVERY_CALLER,  # whose session rests is a stranger until it goes on
-    Endpoint.SIGN_OUT: EVERY_CALLER,
+    Endpoint.SIGN_IN: EVERYBODY,
+    Endpoint.SIGN_IN_AGAIN: EVERYBODY,  # whose session rests is a stranger until it goes on
+    Endpoint.SIGN_OUT: EVERYBODY,
     Endpoint.ME: EVERY_CALLER,  # a page asks whether anybody is signed in
     Endpoint.PASSWORD: STAFF_CALLERS,
     Endpoint.SESSIONS: STAFF_CALLERS,
     Endpoint.END_SESSION: STAFF_CALLERS,
-    Endpoint.TABLES: ONLOOKERS,
-    Endpoint.TABLE: ONLOOKERS,
-    Endpoint.MESSAGES: ONLOOKERS,
-    Endpoint.TABLE_COMMANDS: (PATRON, *LADDER, ATTENDANT),
+    Endpoint.TABLES: (*ONLOOKERS, TABLES_ACCOUNT),
+    Endpoint.TABLE: (*ONLOOKERS, TABLES_ACCOUNT),
+    Endpoint.MESSAGES: (*ONLOOKERS, TABLES_ACCOUNT),
+    Endpoint.TABLE_COMMANDS: (PATRON, *LADDER, ATTENDANT, CREDITS_ACCOUNT),
     Endpoint.IRREGULARITY: LADDER,
     Endpoint.FLOOR: STAFF_CALLERS,
     Endpoint.FLOOR_COMMANDS: (*AT_TERMINALS, *STAFF_CALLERS),
@@ -106,23 +117,29 @@ MAY_CALL: dict[Endpoint, tuple[Caller, ...]] = {
     Endpoint.ADD_PERSON: (SENIOR,),
     Endpoint.RESET_PASSWORD: (SENIOR,),
     Endpoint.RENEW_FACTOR: (SENIOR,),
-    Endpoint.TERMINALS: (*LADDER, ATTENDANT, SURVEILLANCE),
+    Endpoint.ACCOUNTS: (MANAGER, SENIOR, SURVEILLANCE, AUDITOR),
+    Endpoint.ADD_ACCOUNT: (SENIOR,),
+    Endpoint.TERMINALS: (*LADDER, ATTENDANT, SURVEILLANCE, CREDITS_ACCOUNT),
     Endpoint.ENROL_TERMINAL: (MANAGER, SENIOR),
-    Endpoint.CLAIM_TERMINAL: EVERY_CALLER,
-    Endpoint.DEMO: EVERY_CALLER,  # and refused to all of them at a real floor
-    Endpoint.HISTORY: (PATRON, *LADDER, SURVEILLANCE, AUDITOR),
-    Endpoint.CLAUSES: ONLOOKERS,
-    Endpoint.METERS: (MANAGER, SENIOR, ATTENDANT, SURVEILLANCE, AUDITOR),
-    Endpoint.ALERTS: (*LADDER, SURVEILLANCE, AUDITOR),
-    Endpoint.RECEIPTS: (PATRON, *LADDER, ATTENDANT, SURVEILLANCE, AUDITOR),
-    Endpoint.AUDIT_RECORDS: (SENIOR, SURVEILLANCE, AUDITOR),
-    Endpoint.AUDIT_VERIFY: (SENIOR, SURVEILLANCE, AUDITOR),
-    Endpoint.ROUNDS: (MANAGER, SENIOR, SURVEILLANCE, AUDITOR),
-    Endpoint.ROUND: (MANAGER, SENIOR, SURVEILLANCE, AUDITOR),
-    Endpoint.DOSSIER: (MANAGER, SENIOR, SURVEILLANCE, AUDITOR),
-    Endpoint.REPORTS: (MANAGER, SENIOR, ATTENDANT, SURVEILLANCE, AUDITOR),
-    Endpoint.ODDS: (MANAGER, SENIOR, SURVEILLANCE, AUDITOR),
-    Endpoint.METRICS: (LOCAL, MONITOR, SENIOR),
+    Endpoint.CLAIM_TERMINAL: EVERYBODY,
+    Endpoint.DEMO: EVERYBODY,  # and refused to all of them at a real floor
+    Endpoint.HISTORY: (PATRON, *LADDER, SURVEILLANCE, AUDITOR, RECORDS_ACCOUNT),
+    Endpoint.CLAUSES: (*ONLOOKERS, TABLES_ACCOUNT),
+    Endpoint.METERS: (MANAGER, SENIOR, ATTENDANT, SURVEILLANCE, AUDITOR, RECORDS_ACCOUNT),
+    Endpoint.ALERTS: (*LADDER, SURVEILLANCE, AUDITOR, RECORDS_ACCOUNT),
+    Endpoint.RECEIPTS: (
+        *(PATRON, *LADDER, ATTENDANT, SURVEILLANCE, AUDITOR),
+        *(RECORDS_ACCOUNT, CREDITS_ACCOUNT),
+    ),
+    Endpoint.AUDIT_RECORDS: (SENIOR, SURVEILLANCE, AUDITOR, RECORDS_ACCOUNT),
+    Endpoint.AUDIT_VERIFY: (SENIOR, SURVEILLANCE, AUDITOR, RECORDS_ACCOUNT),
+    Endpoint.ROUNDS: (MANAGER, SENIOR, SURVEILLANCE, AUDITOR, RECORDS_ACCOUNT),
+    Endpoint.ROUND: (MANAGER, SENIOR, SURVEILLANCE, AUDITOR, RECORDS_ACCOUNT),
+    Endpoint.DOSSIER: (MANAGER, SENIOR, SURVEILLANCE, AUDITOR, RECORDS_ACCOUNT),
+    Endpoint.REPORTS: (MANAGER, SENIOR, ATTENDANT, SURVEILLANCE, AUDITOR, RECORDS_ACCOUNT),
+    Endpoint.ODDS: (MANAGER, SENIOR, SURVEILLANCE, AUDITOR, RECORDS_ACCOUNT),
+    Endpoint.READERS: (CARDS_ACCOUNT,),
+    Endpoint.METRICS: (LOCAL, MONITOR, SENIOR, METRICS_ACCOUNT),
     Endpoint.HEALTH: EVERY_CALLER,
     Endpoint.READY: EVERY_CALLER,
     Endpoint.OPENAPI: EVERY_CALLER,
@@ -140,6 +157,8 @@ def may_call(houses: tuple[House, ...], actor: Actor, endpoint: Endpoint) -> Ref
         return refuse(Refusal.NOT_SIGNED_IN)
     if isinstance(actor, AtTerminal) and not actor.enabled:
         return refuse(Refusal.TERMINAL_DISABLED, terminal=actor.terminal)
+    if isinstance(actor, ByAccount):
+        return refuse_account(actor, tuple(scope for scope, caller in ACCOUNTS.items() if caller in allowed))
     return refuse(Refusal.NOT_PERMITTED)
 
 
@@ -156,6 +175,8 @@ def as_what(houses: tuple[House, ...], actor: Actor) -> tuple[Caller, ...]:
         case Staff():
             found = (OFFICES.get(post) or LADDERS.get(standing_of_post(houses, post)) for post in actor.posts)
             return tuple(each for each in found if each is not None) or (STRANGER,)
+        case ByAccount():
+            return tuple(ACCOUNTS[scope] for scope in actor.scopes)
         case OfTable():
             return ()
         case _:

@@ -11,11 +11,11 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from thirdcard.access.actors import Actor, AtTerminal, OfTable, Staff, Stranger
+from thirdcard.access.actors import Actor, AtTerminal, ByAccount, OfTable, Staff, Stranger, refuse_account
 from thirdcard.floor import commands as floor_cmd
 from thirdcard.floor.decide import is_taken
 from thirdcard.floor.standing import FloorRank, needs_second_factor, standing_of_post
-from thirdcard.floor.state import Floor, Office, TableDefinition
+from thirdcard.floor.state import Floor, Office, Scope, TableDefinition
 from thirdcard.game import commands as cmd
 from thirdcard.game.state import Table
 from thirdcard.game.table_chips import sum_of
@@ -33,11 +33,12 @@ class Sender(enum.Enum):
     ON_DUTY = "on-duty"  # on duty at this table, or acting
     IN_CHARGE = "in-charge"  # on duty in a post that confirms facts, or a higher one
     ATTENDANT = "attendant"
+    CASHIER = "cashier"  # another system, by a service account that sells and cashes out credits
     DEVICE = "device"  # the dealing device and its reader
     TABLE = "table"  # the table by its own clock
 
 
-PATRON, TRAINEE, STAFF, ON_DUTY, IN_CHARGE, ATTENDANT, DEVICE, TABLE = Sender
+PATRON, TRAINEE, STAFF, ON_DUTY, IN_CHARGE, ATTENDANT, CASHIER, DEVICE, TABLE = Sender
 
 MAY_SEND: dict[type[cmd.Body], tuple[Sender, ...]] = {
     cmd.SetUpTable: (TABLE,),
@@ -55,8 +56,8 @@ MAY_SEND: dict[type[cmd.Body], tuple[Sender, ...]] = {
     cmd.AppointActing: (IN_CHARGE,),
     cmd.ComeToTable: (PATRON, ATTENDANT, ON_DUTY),
     cmd.LeaveTable: (PATRON, ATTENDANT, ON_DUTY),
-    cmd.BuyCredits: (TRAINEE, ATTENDANT, ON_DUTY),
-    cmd.CashOut: (TRAINEE, ATTENDANT, ON_DUTY),
+    cmd.BuyCredits: (TRAINEE, ATTENDANT, ON_DUTY, CASHIER),
+    cmd.CashOut: (TRAINEE, ATTENDANT, ON_DUTY, CASHIER),
     cmd.ConfirmCredits: (PATRON,),
     cmd.ChangeMethod: (ON_DUTY,),
     cmd.LimitOwners: (ON_DUTY,),
@@ -164,6 +165,8 @@ MAY_SEND_TO_FLOOR: dict[type[floor_cmd.FloorBody], tuple[str, ...]] = {
     floor_cmd.AcknowledgeClockStep: (ANY_STAFF,),
     floor_cmd.Disable: (ANY_STAFF,),
     floor_cmd.Enable: (ANY_STAFF,),
+    floor_cmd.AddAccount: (),
+    floor_cmd.RevokeAccount: (ANY_STAFF,),
 }
 
 # commands of a patron about one of their own disputes
@@ -224,6 +227,8 @@ def name_of(actor: Actor) -> str:
             return actor.name
         case AtTerminal():
             return actor.patron or actor.terminal
+        case ByAccount():
+            return actor.account
         case OfTable():
             return actor.table
         case Stranger():
@@ -246,13 +251,20 @@ def admit(context: PermissionContext, actor: Actor, body: cmd.Body) -> Admission
 def may_authorise(context: PermissionContext, first: Actor, second: Staff, body: cmd.Body) -> Refused | None:
     """Why a second person cannot stand behind what the first one sends: the same one, or not on duty here.
 
-    A drop box is counted by two of the house who need not be on duty at the table.
+    The two who made a service account saw its secret: neither is a second person beside it. A drop box is
+    counted by two of the house who need not be on duty at the table.
     """
-    if name_of(first) == second.name:
+    if second.name in (name_of(first), *makers_of(context.floor, name_of(first))):
         return refuse(Refusal.SECOND_PERSON_NEEDED)
     if isinstance(body, cmd.CountDrop):
         return _refuse_counters(context, first, second, body)
     return None if context.posts_here(second) else refuse(Refusal.NOT_STAFF)
+
+
+def makers_of(floor: Floor, name: str) -> tuple[str, ...]:
+    """Return the people who made the service account of a name, if it is one."""
+    account = floor.account(name)
+    return account.makers if account else ()
 
 
 def _refuse_counters(
@@ -289,6 +301,9 @@ def as_what(context: PermissionContext, actor: Actor) -> set[Sender]:
             here = actor.enabled and actor.patron is not None and actor.table == name
             training = actor.training and context.table is not None and context.table.setup.training
             return {PATRON, *((TRAINEE,) if training else ())} if here else set()
+        case ByAccount():
+            sells = Scope.CREDITS in actor.scopes and not _is_patron(context.table, actor.account)
+            return {CASHIER} if sells else set()
         case OfTable():
             return {DEVICE if actor.device else TABLE} if actor.table == name else set()
         case Stranger():
@@ -297,8 +312,8 @@ def as_what(context: PermissionContext, actor: Actor) -> set[Sender]:
 
 def _staff(context: PermissionContext, staff: Staff) -> set[Sender]:
     """Return as what somebody of the staff sends; nobody is staff and patron at once, whoever came first."""
-    table, here = context.table, context.posts_here(staff)
-    if table and (table.credits_of(staff.name) or any(each.name == staff.name for each in table.patrons)):
+    here = context.posts_here(staff)
+    if _is_patron(context.table, staff.name):
         return set()
     found = {STAFF} if any(post in context.ladder for post in staff.posts) else set()
     if here:
@@ -310,12 +325,21 @@ def _staff(context: PermissionContext, staff: Staff) -> set[Sender]:
     return found
 
 
+def _is_patron(table: Table | None, name: str) -> bool:
+    """Whether a patron of this name is at a table, or has credits there."""
+    return table is not None and bool(
+        table.credits_of(name) or any(each.name == name for each in table.patrons)
+    )
+
+
 def _why_not(actor: Actor, allowed: tuple[Sender, ...]) -> Refused:
     match actor:
         case Stranger():
             return refuse(Refusal.NOT_SIGNED_IN)
         case AtTerminal() if not actor.enabled:
             return refuse(Refusal.TERMINAL_DISABLED, terminal=actor.terminal)
+        case ByAccount():
+            return refuse_account(actor, (Scope.CREDITS,) if CASHIER in allowed else ())
         case Staff() if ON_DUTY in allowed:
             return refuse(Refusal.NOT_STAFF)
         case _:
@@ -393,6 +417,14 @@ def _acting(context: PermissionContext, actor: Staff, body: cmd.AppointActing) -
     return None
 
 
+def _about_alerts(context: PermissionContext, actor: Actor, body: cmd.AcknowledgeAlert) -> Refused | None:
+    """The two who made a service account do not acknowledge what it did: it is as if they had."""
+    unseen = context.table.unseen if context.table and body.act else ()
+    acts = (each for each in unseen if each.id == body.act)
+    own = any(name_of(actor) in makers_of(context.floor, name) for act in acts for name in act.people)
+    return refuse(Refusal.SECOND_PERSON_NEEDED) if own else None
+
+
 def _about_cards(context: PermissionContext, actor: Actor, body: cmd.Body) -> Refused | None:
     """Patrons never name cards; at a virtual shoe nobody does but the table itself."""
     if isinstance(actor, OfTable) or not (context.definition.virtual_shoe or isinstance(actor, AtTerminal)):
@@ -417,5 +449,6 @@ _RULES: dict[type[cmd.Body], Callable[[PermissionContext, Actor, Any], Refused |
     cmd.ComeToTable: _about_staff,
     cmd.SetUpTable: _about_staff,
     cmd.DealNow: _about_dealing,
+    cmd.AcknowledgeAlert: _about_alerts,
     **dict.fromkeys(FACES, _about_cards),
 }

@@ -50,6 +50,7 @@ COMMANDS = {
     "shoe": "thirdcard.cli.shoe:app",
     "reader": "thirdcard.cli.reader:app",
     "people": "thirdcard.cli.people:app",
+    "account": "thirdcard.cli.account:app",
     "terminal": "thirdcard.cli.terminal:app",
     "key": "thirdcard.cli.key:app",
     "backup": "thirdcard.cli.backup:backup",

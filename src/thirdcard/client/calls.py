@@ -12,10 +12,13 @@ from msgspec import Struct
 from thirdcard.client.errors import NotUnderstood, Unreachable, WasRefused
 from thirdcard.client.tolerant import RefusalRead, read
 from thirdcard.floor import commands as floor_cmd
+from thirdcard.floor.state import Scope
 from thirdcard.game import commands as cmd
 from thirdcard.wire import paths
 from thirdcard.wire.answers import (
     AcceptedAnswer,
+    AccountLine,
+    AccountMade,
     DemoAnswer,
     Enrolled,
     FloorAnswer,
@@ -27,6 +30,7 @@ from thirdcard.wire.answers import (
     TablesAnswer,
 )
 from thirdcard.wire.forms import (
+    AccountForm,
     ClaimForm,
     Credentials,
     DemoSeatForm,
@@ -177,6 +181,17 @@ class Client:
     async def floor(self) -> FloorAnswer:
         """The tables as they are defined, proposals that wait, and what is disabled."""
         return await self._ask("GET", paths.FLOOR_PATH, FloorAnswer)
+
+    async def accounts(self) -> tuple[AccountLine, ...]:
+        """The service accounts."""
+        return await self._ask("GET", paths.ACCOUNTS_PATH, tuple[AccountLine, ...])
+
+    async def add_account(
+        self, name: str, scopes: tuple[Scope, ...], days: int, *, authoriser: Credentials
+    ) -> AccountMade:
+        """Make a service account with a second person; its secret is in this answer alone."""
+        form = AccountForm(name=name, scopes=scopes, days=days, authoriser=authoriser)
+        return await self._ask("POST", paths.ACCOUNTS_PATH, AccountMade, form)
 
     async def enrol(
         self,

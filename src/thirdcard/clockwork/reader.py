@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import secrets
 from collections.abc import Callable, Coroutine
+from typing import Protocol
 
 from msgspec.structs import replace
 
@@ -39,6 +40,26 @@ NOT_NOW = (Refusal.TABLE_STOPPED, Refusal.RECORDS_NOT_WHOLE)  # the reader sends
 SILENT_AFTER = 15.0  # seconds; a reader beats every five
 
 
+class LineSource(Protocol):
+    """Where the lines of a reader come from."""
+
+    async def readline(self) -> bytes:
+        """Return the next line with its end; what is cut short, or nothing, once no more come."""
+
+
+class LineSink(Protocol):
+    """Where the lines to a reader go."""
+
+    def write(self, data: bytes) -> None:
+        """Send a line."""
+
+    async def drain(self) -> None:
+        """Wait until there is room for more."""
+
+    def close(self) -> None:
+        """Let the reader go."""
+
+
 class ReaderPort:
     """Where the card reader of a table is connected: one at a time, and the same one when it comes back."""
 
@@ -48,13 +69,13 @@ class ReaderPort:
         self._feed = Feed(role)
         self._progress: dict[str, ReaderProgress] = {}
         self._name = ""
-        self._out: asyncio.StreamWriter | None = None
+        self._out: LineSink | None = None
         self._lock = asyncio.Lock()
         self._missed: Timer | None = None
         self._chores: set[asyncio.Task[bool]] = set()
         stream.listeners.add(self._changed)
 
-    async def serve(self, hello: ReaderHello, lines: asyncio.StreamReader, out: asyncio.StreamWriter) -> None:
+    async def serve(self, hello: ReaderHello, lines: LineSource, out: LineSink) -> None:
         """Talk with a reader until it goes; when it connects again that connection takes over."""
         if self._out is not None and hello.reader != self._name:
             await _say(out, Refuse(WhyNot.BUSY))
@@ -85,9 +106,7 @@ class ReaderPort:
             self._out.close()
         await asyncio.gather(*self._chores)
 
-    async def _converse(
-        self, hello: ReaderHello, lines: asyncio.StreamReader, out: asyncio.StreamWriter
-    ) -> None:
+    async def _converse(self, hello: ReaderHello, lines: LineSource, out: LineSink) -> None:
         if self._stream.state is None:
             await self._stream.load()
         async with self._lock:
@@ -106,7 +125,7 @@ class ReaderPort:
                     heard = taken(heard.progress)
                 await self._answer(heard, hello, out)
 
-    async def _answer(self, heard: Heard, hello: ReaderHello, out: asyncio.StreamWriter) -> None:
+    async def _answer(self, heard: Heard, hello: ReaderHello, out: LineSink) -> None:
         self._progress[hello.reader] = heard.progress
         if heard.missing is not None:
             alarm = cmd.RaiseAlarm(kind=AlarmKind.OUT_OF_SEQUENCE, number=heard.missing)
@@ -198,8 +217,8 @@ class ReaderServer:
 
     async def close(self) -> None:
         """Let every reader go, and listen no more."""
-        assert self._server is not None
-        self._server.close()
+        if self._server is not None:
+            self._server.close()
         talking = [task for task in self._open.values() if task]
         for out in self._open:
             out.close()
@@ -208,16 +227,20 @@ class ReaderServer:
     async def _connected(self, lines: asyncio.StreamReader, out: asyncio.StreamWriter) -> None:
         self._open[out] = asyncio.current_task()
         try:
-            # a reader that says nothing, too much or nothing sensible is let go; it may come again
-            with contextlib.suppress(ConnectionError, TimeoutError, ValueError, StoreFailed):
-                await self._greeted(lines, out)
+            await self.talk(lines, out)
         finally:
             del self._open[out]
             out.close()
             with contextlib.suppress(ConnectionError):
                 await out.wait_closed()
 
-    async def _greeted(self, lines: asyncio.StreamReader, out: asyncio.StreamWriter) -> None:
+    async def talk(self, lines: LineSource, out: LineSink) -> None:
+        """Talk with a reader until it goes."""
+        # a reader that says nothing, too much or nothing sensible is let go; it may come again
+        with contextlib.suppress(ConnectionError, TimeoutError, ValueError, StoreFailed):
+            await self._greeted(lines, out)
+
+    async def _greeted(self, lines: LineSource, out: LineSink) -> None:
         async with self._clock.timeout(SILENT_AFTER):
             hello = read_line(await lines.readline())
         if not isinstance(hello, ReaderHello):
@@ -231,7 +254,7 @@ class ReaderServer:
             await table.serve(hello, lines, out)
 
 
-async def _say(out: asyncio.StreamWriter, *lines: ReaderLine) -> None:
+async def _say(out: LineSink, *lines: ReaderLine) -> None:
     for line in lines:
         out.write(write_line(line))
     await out.drain()

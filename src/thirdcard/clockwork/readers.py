@@ -1,7 +1,7 @@
 """The card readers of a floor: each connects for the table that it names, where the floor expects one."""
 
 from thirdcard.access.directory import Directory
-from thirdcard.clockwork.reader import ReaderPort, ReaderServer
+from thirdcard.clockwork.reader import LineSink, LineSource, ReaderPort, ReaderServer
 from thirdcard.streams.clock import Clock
 from thirdcard.streams.service import Service
 
@@ -19,6 +19,10 @@ class Readers:
     async def start(self, host: str, port: int) -> tuple[str, int]:
         """Begin to listen; the address at which it does."""
         return await self._server.start(host, port)
+
+    async def talk(self, lines: LineSource, out: LineSink) -> None:
+        """Talk with a reader that came in another way, until it goes."""
+        await self._server.talk(lines, out)
 
     async def stop(self) -> None:
         """Let every reader go."""

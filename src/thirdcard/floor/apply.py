@@ -6,7 +6,15 @@ from typing import Any, assert_never
 from msgspec.structs import replace
 
 from thirdcard.floor import events as ev
-from thirdcard.floor.state import ADDRESSES_KEPT, CLOCK_STEPS_KEPT, STEPS_KEPT, Floor, Person, Terminal
+from thirdcard.floor.state import (
+    ADDRESSES_KEPT,
+    CLOCK_STEPS_KEPT,
+    STEPS_KEPT,
+    Floor,
+    Person,
+    ServiceAccount,
+    Terminal,
+)
 
 
 def apply_all(floor: Floor, events: Iterable[ev.FloorEvent]) -> Floor:
@@ -42,8 +50,8 @@ def apply(floor: Floor, event: ev.FloorEvent) -> Floor:  # noqa: C901, PLR0911, 
         case ev.PersonUnlocked():
             return _person(floor, event.name, locked=None, failures=0)
         case ev.TerminalExpected():
-            others = tuple(each for each in floor.terminals if each.id != event.terminal.id)
-            return replace(floor, terminals=(*others, event.terminal))
+            known = tuple(each for each in floor.terminals if each.id != event.terminal.id)
+            return replace(floor, terminals=(*known, event.terminal))
         case ev.TerminalEnrolled():
             return _terminal(floor, event.terminal, token=event.token, code=None, code_ends=None)
         case ev.TerminalEnabled():
@@ -77,6 +85,11 @@ def apply(floor: Floor, event: ev.FloorEvent) -> Floor:  # noqa: C901, PLR0911, 
             return replace(
                 floor, disabled=tuple(each for each in floor.disabled if each.table != event.table)
             )
+        case ev.AccountAdded():
+            others = tuple(each for each in floor.accounts if each.name != event.account.name)
+            return replace(floor, accounts=(*others, event.account))
+        case ev.AccountRevoked():
+            return _account(floor, event.name, ended=event.reason)
         case _:
             assert_never(event)
 
@@ -109,6 +122,13 @@ def _terminal(floor: Floor, terminal_id: str, **changes: Any) -> Floor:
         return replace(terminal, **changes) if terminal.id == terminal_id else terminal
 
     return replace(floor, terminals=tuple(map(change, floor.terminals)))
+
+
+def _account(floor: Floor, name: str, **changes: Any) -> Floor:
+    def change(account: ServiceAccount) -> ServiceAccount:
+        return replace(account, **changes) if account.name == name else account
+
+    return replace(floor, accounts=tuple(map(change, floor.accounts)))
 
 
 def _without_proposal(floor: Floor, proposal: int | None) -> Floor:

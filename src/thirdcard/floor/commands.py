@@ -4,7 +4,7 @@ import datetime
 
 from msgspec import Struct
 
-from thirdcard.floor.state import GamingDay, Secret, ShelfFile, StreamEnd, TableDefinition
+from thirdcard.floor.state import GamingDay, Scope, Secret, ShelfFile, StreamEnd, TableDefinition
 from thirdcard.game.commands import Envelope
 from thirdcard.staff import Post
 from thirdcard.tags import tag_of
@@ -208,6 +208,22 @@ class Enable(FloorCommandBase, frozen=True, kw_only=True):
     table: str | None = None
 
 
+class AddAccount(FloorCommandBase, frozen=True, kw_only=True):
+    """Let another system in by a service account, for some days; the token is the digest of its secret."""
+
+    name: str
+    scopes: tuple[Scope, ...]
+    token: str
+    days: int
+
+
+class RevokeAccount(FloorCommandBase, frozen=True, kw_only=True):
+    """Let a service account in no more."""
+
+    name: str
+    reason: str
+
+
 FloorBody = (
     AddPerson
     | ChangePosts
@@ -236,6 +252,8 @@ FloorBody = (
     | AcknowledgeClockStep
     | Disable
     | Enable
+    | AddAccount
+    | RevokeAccount
 )
 
 

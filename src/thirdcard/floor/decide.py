@@ -1,5 +1,6 @@
 """The decisions about commands to the floor: what follows from each, and who may give it."""
 
+import datetime
 from typing import assert_never
 
 from thirdcard.floor import commands as cmd
@@ -16,12 +17,15 @@ from thirdcard.floor.standing import (
     standing_of,
 )
 from thirdcard.floor.state import (
+    LONGEST_ACCOUNT,
     ClockStep,
     DayPlan,
     Disabled,
     Floor,
     Person,
     Proposal,
+    Scope,
+    ServiceAccount,
     Session,
     TableDefinition,
     Terminal,
@@ -101,14 +105,58 @@ def decide(houses: tuple[House, ...], floor: Floor, command: cmd.FloorCommand) -
             if all((each.at, each.run) != (body.at, body.run) for each in floor.clock_steps):
                 return refuse(Refusal.NOT_AWAITED)
             return (ev.ClockStepAcknowledged(at=body.at, run=body.run, by=envelope.actor),)
-        case cmd.Disable():
-            return (ev.WasDisabled(disabled=Disabled(body.table, envelope.actor, body.reason)),)
-        case cmd.Enable():
-            if all(each.table != body.table for each in floor.disabled):
-                return refuse(Refusal.NOT_AWAITED)
-            return (ev.WasEnabled(table=body.table),)
+        case cmd.Disable() | cmd.Enable():
+            return _disable(floor, body, envelope)
+        case cmd.AddAccount() | cmd.RevokeAccount():
+            return _account(houses, floor, body, envelope)
         case _:
             assert_never(body)
+
+
+def _disable(floor: Floor, body: cmd.Disable | cmd.Enable, envelope: Envelope) -> FloorDecision:
+    if isinstance(body, cmd.Disable):
+        return (ev.WasDisabled(disabled=Disabled(body.table, envelope.actor, body.reason)),)
+    if all(each.table != body.table for each in floor.disabled):
+        return refuse(Refusal.NOT_AWAITED)
+    return (ev.WasEnabled(table=body.table),)
+
+
+def _account(
+    houses: tuple[House, ...], floor: Floor, body: cmd.AddAccount | cmd.RevokeAccount, envelope: Envelope
+) -> FloorDecision:
+    if isinstance(body, cmd.AddAccount):
+        return _add_account(houses, floor, body, envelope)
+    account = floor.account(body.name)
+    if account is None or account.ended is not None:
+        return refuse(Refusal.NO_SUCH_ACCOUNT, name=body.name)
+    return (ev.AccountRevoked(name=body.name, reason=body.reason, by=envelope.actor),)
+
+
+def _add_account(
+    houses: tuple[House, ...], floor: Floor, body: cmd.AddAccount, envelope: Envelope
+) -> FloorDecision:
+    """Two people make a service account, or one at the machine; the name of one that is over is free."""
+    machine = envelope.actor == COMMAND_LINE
+    second = None if machine else _second_of_two(houses, floor, envelope)
+    if second is None and not machine:
+        return refuse(Refusal.SECOND_PERSON_NEEDED)
+    before = floor.account(body.name)
+    again = before is not None and before.ended is not None
+    if not again and (is_taken(floor, body.name) or folded(body.name) in _patrons(floor)):
+        return refuse(Refusal.NAME_TAKEN, name=body.name)
+    if not body.scopes or not 0 < body.days <= LONGEST_ACCOUNT:
+        scopes = ", ".join(each.value for each in Scope)
+        return refuse(Refusal.ACCOUNT_INCOMPLETE, scopes=scopes, most=LONGEST_ACCOUNT)
+    account = ServiceAccount(
+        name=body.name,
+        scopes=tuple(each for each in Scope if each in body.scopes),
+        token=body.token,
+        since=envelope.received_at,
+        ends=envelope.received_at + datetime.timedelta(days=body.days),
+        by=envelope.actor,
+        second=second,
+    )
+    return (ev.AccountAdded(account=account),)
 
 
 def _accept_restore(
@@ -145,7 +193,7 @@ def _second_of_two(houses: tuple[House, ...], floor: Floor, envelope: Envelope) 
 
 
 def is_taken(floor: Floor, name: str) -> bool:
-    """Whether a name cannot be given: it is no name, or stands for a person, a table, a terminal or us.
+    """Whether a name cannot be given: it is no name, or a person, table, terminal, account or we have it.
 
     Commands are recorded and judged by the name of who gives them, so no two of these may share one.
     """
@@ -154,6 +202,7 @@ def is_taken(floor: Floor, name: str) -> bool:
         *(each.name for each in floor.people),
         *(each.setup.table for each in floor.tables),
         *(each.id for each in floor.terminals),
+        *(each.name for each in floor.accounts),
     )
     fit = name.isprintable() and name == name.strip() and 0 < len(name) <= LONGEST_NAME
     return not fit or folded(name) in map(folded, others)

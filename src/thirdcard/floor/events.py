@@ -11,6 +11,7 @@ from thirdcard.floor.state import (
     Person,
     Proposal,
     Secret,
+    ServiceAccount,
     Session,
     ShelfFile,
     StreamEnd,
@@ -221,6 +222,20 @@ class WasEnabled(FloorEventBase, frozen=True, kw_only=True):
     table: str | None
 
 
+class AccountAdded(FloorEventBase, frozen=True, kw_only=True):
+    """Another system is let in by a service account."""
+
+    account: ServiceAccount
+
+
+class AccountRevoked(FloorEventBase, frozen=True, kw_only=True):
+    """A service account is over."""
+
+    name: str
+    reason: str
+    by: str
+
+
 FloorEvent = (
     PersonAdded
     | PostsChanged
@@ -250,4 +265,6 @@ FloorEvent = (
     | ClockStepAcknowledged
     | WasDisabled
     | WasEnabled
+    | AccountAdded
+    | AccountRevoked
 )

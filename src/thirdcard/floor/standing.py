@@ -81,7 +81,7 @@ def needs(floor: Floor, body: cmd.FloorBody, actor: str) -> FloorRank:
             return FloorRank.NOBODY if own else FloorRank.ATTENDANT
         case cmd.AddPerson() | cmd.ChangePosts() | cmd.SetSecondFactor() | cmd.UnlockPerson():
             return FloorRank.SENIOR
-        case cmd.AcceptRestore() | cmd.AcceptShelf():
+        case cmd.AcceptRestore() | cmd.AcceptShelf() | cmd.AddAccount():
             return FloorRank.SENIOR
         case cmd.DefineTables() | cmd.BeginSigning() | cmd.NoteClockStep():
             return FloorRank.MACHINE

@@ -19,6 +19,16 @@ class Office(enum.Enum):
     AUDITOR = "auditor"
 
 
+class Scope(enum.Enum):
+    """A scope of service accounts: each opens one part of the server to another system."""
+
+    TABLES = "tables"
+    RECORDS = "records"
+    CREDITS = "credits"
+    CARDS = "cards"
+    METRICS = "metrics"
+
+
 class StreamEnd(Struct, frozen=True):
     """The end of a stream: its last record, and the digest of that in hexadecimal."""
 
@@ -48,6 +58,7 @@ GOOD_TOGETHER = 2  # steps between the oldest and the newest code that are good 
 STEPS_KEPT = 8  # of codes that were taken
 ADDRESSES_KEPT = 16  # from which somebody signed in
 CLOCK_STEPS_KEPT = 50  # that nobody has acknowledged
+LONGEST_ACCOUNT = 366  # days that a service account lasts at most
 
 
 class Person(Struct, frozen=True, kw_only=True):
@@ -81,6 +92,28 @@ class Session(Struct, frozen=True):
     person: str
     opened_at: datetime.datetime
     console: str
+
+
+class ServiceAccount(Struct, frozen=True, kw_only=True):
+    """An account of another system; the token is the digest of the secret that the system holds.
+
+    ``by`` and ``second`` are the two who made it and saw the secret; ``ended`` says why it is over before
+    ``ends``, or that this time has come.
+    """
+
+    name: str
+    scopes: tuple[Scope, ...]
+    token: str
+    since: datetime.datetime
+    ends: datetime.datetime
+    by: str
+    second: str | None = None
+    ended: str | None = None
+
+    @property
+    def makers(self) -> tuple[str, ...]:
+        """The people who made it."""
+        return (self.by, self.second) if self.second else (self.by,)
 
 
 class Terminal(Struct, frozen=True, kw_only=True):
@@ -190,10 +223,15 @@ class Floor(Struct, frozen=True):
     day_plans: tuple[DayPlan, ...] = ()
     shelf: tuple[ShelfFile, ...] | None = None
     real: bool = False
+    accounts: tuple[ServiceAccount, ...] = ()
 
     def person(self, name: str) -> Person | None:
         """A person by name."""
         return next((each for each in self.people if each.name == name), None)
+
+    def account(self, name: str) -> ServiceAccount | None:
+        """A service account by its name."""
+        return next((each for each in self.accounts if each.name == name), None)
 
     def session(self, session_id: str) -> Session | None:
         """A session by its id."""

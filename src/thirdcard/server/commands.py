@@ -5,7 +5,7 @@ import time
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from thirdcard.access.actors import Actor, AtTerminal, Staff
+from thirdcard.access.actors import Actor, AtTerminal, ByAccount, Staff
 from thirdcard.access.permissions import (
     PermissionContext,
     admit,
@@ -68,7 +68,7 @@ async def command_table(
         if answer is None and refused is not None:
             # sent again by somebody who may not any more, it has its answer
             answer = await stream.answered(body, **asdict(envelope)) or refused
-        alone = second is None and isinstance(actor, Staff)
+        alone = second is None and isinstance(actor, Staff | ByAccount)
         if answer is None and alone and isinstance(body, MovesAlone):
             answer = await context.alone.send(table, body, actor=envelope.actor, command_id=form.command_id)
         answer = answer or await stream.send(body, **asdict(envelope))
@@ -137,7 +137,13 @@ async def second_person(
     context: ServerContext, actor: Actor, credentials: Credentials, address: str
 ) -> Staff | Refused:
     """Return the second person who shows their credentials at somebody's console."""
-    console = actor.console if isinstance(actor, Staff) else "terminal"
+    match actor:
+        case Staff():
+            console = actor.console
+        case ByAccount():
+            console = actor.account
+        case _:
+            console = "terminal"
     return await context.desk.approve(attempt_of(credentials, console, address), besides=name_of(actor))
 
 

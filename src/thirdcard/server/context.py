@@ -6,15 +6,17 @@ import hmac
 from collections.abc import Coroutine
 
 from thirdcard import __version__
-from thirdcard.access.actors import Actor, AtTerminal, Staff, Stranger
+from thirdcard.access.accounts import SECRET_PREFIX, AccountDesk
+from thirdcard.access.actors import Actor, AtTerminal, ByAccount, Staff, Stranger
 from thirdcard.access.credentials import Cost, CredentialKeeper
 from thirdcard.access.directory import Directory
 from thirdcard.access.people import People
 from thirdcard.access.sign_in import SessionLimits, SignInDesk
 from thirdcard.access.terminals import TerminalDesk
 from thirdcard.clockwork.demo import Demo
+from thirdcard.clockwork.readers import Readers
 from thirdcard.clockwork.tables import Clockwork
-from thirdcard.floor.state import Office
+from thirdcard.floor.state import Office, Scope
 from thirdcard.folds.viewers import AUDITOR, DISPLAY, STAFF_VIEWER, Viewer, patron_viewer
 from thirdcard.journal.store import StoreFailed
 from thirdcard.refusals import Refused
@@ -56,12 +58,14 @@ class ServerContext:
         self.houses = floor.service.houses
         self.desk = SignInDesk(stream, self.credentials, self.houses, floor.clock, patience)
         self.terminals = TerminalDesk(stream, floor.keys, floor.clock)
+        self.accounts = AccountDesk(stream, floor.clock)
         self.people = People(stream, self.credentials, self.houses)
         self.directory = Directory(stream)
         self.hub = Hub(floor)
         self.metrics = Metrics(self.hub.figures)
         self._monitor = monitor
         self.back_office = BackOffice(where, floor.store)
+        self.readers = Readers(floor.service, floor.clock)
         self.clockwork = Clockwork(floor.service, floor.keys, floor.clock)
         self.witness = WitnessReporter(witness, floor) if witness else None
         self.checks = RecordChecks(floor, self.back_office, self.witness)
@@ -70,6 +74,8 @@ class ServerContext:
 
     async def open(self) -> None:
         """Begin to serve: every table is loaded, and the clockwork goes."""
+        with contextlib.suppress(StoreFailed):
+            await self.accounts.begin(self.floor.store)
         await self.hub.load()
         self.hub.start()
         await self.clockwork.start()
@@ -89,6 +95,7 @@ class ServerContext:
         for chore in self._chores:
             chore.cancel()
         await asyncio.gather(*self._chores, return_exceptions=True)
+        await self.readers.stop()
         await self.clockwork.stop()
         await self.hub.stop()
         if self.witness is not None:
@@ -101,6 +108,7 @@ class ServerContext:
             await self.floor.clock.sleep(END_OLD_EVERY)
             with contextlib.suppress(StoreFailed):
                 await self.desk.end_old()
+                await self.accounts.end_expired()
 
     # who is asking
 
@@ -108,8 +116,11 @@ class ServerContext:
         """Return the sender of a request, by the tokens that it shows.
 
         A token that is good no more is a refusal; no token at all is a stranger. At the demonstration floor
-        strangers are guests, unless they say that they are somebody.
+        strangers are guests, unless they say that they are somebody. The secret of a service account counts
+        in the header of a program alone.
         """
+        if shown.bearer.startswith(SECRET_PREFIX):
+            return self.accounts.who(shown.bearer)
         if self._monitor is not None and any(
             hmac.compare_digest(token, self._monitor) for _, token in shown.tokens if token.isascii()
         ):
@@ -134,9 +145,18 @@ class ServerContext:
             await self.floor.service.floor.load()
         return self.who(shown, active=active)
 
-    def me(self, actor: Staff | AtTerminal | Stranger) -> Me:
+    def me(self, actor: Staff | AtTerminal | ByAccount | Stranger) -> Me:
         """Return what an actor is told of themselves."""
         now, demo = self.floor.clock.now().wall_time, self.demo is not None
+        if isinstance(actor, ByAccount):
+            return Me(
+                kind="account",
+                name=actor.account,
+                scopes=actor.scopes,
+                demo=demo,
+                now=now,
+                version=__version__,
+            )
         if isinstance(actor, Stranger):
             return Me(kind="guest", name="", demo=demo, now=now, version=__version__)
         if isinstance(actor, Staff):
@@ -169,6 +189,8 @@ def viewer_of(actor: Actor, table: str) -> Viewer:
     match actor:
         case Staff():
             return AUDITOR if set(actor.posts) <= ONLY_WATCH else STAFF_VIEWER
+        case ByAccount() if Scope.RECORDS in actor.scopes:
+            return AUDITOR
         case AtTerminal(patron=str(patron)) if actor.table == table and actor.enabled:
             return patron_viewer(patron)
         case _:

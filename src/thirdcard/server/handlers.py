@@ -6,12 +6,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from thirdcard import __version__
-from thirdcard.access.actors import AtTerminal, Staff, Stranger
+from thirdcard.access.actors import AtTerminal, ByAccount, Staff, Stranger
 from thirdcard.access.permissions import name_of
 from thirdcard.access.sign_in import OpenedSession
 from thirdcard.dossier.meter_rows import csv_of, meter_rows
 from thirdcard.floor.standing import FloorRank, known_posts, standing_of
-from thirdcard.floor.state import Terminal
+from thirdcard.floor.state import Scope, Terminal
 from thirdcard.folds.history import History, RoundTold, as_it_stood, last_rounds, told_to
 from thirdcard.folds.meters import Meters
 from thirdcard.folds.scoreboard import scoreboard
@@ -112,7 +112,7 @@ async def sign_out(context: ServerContext, call: Call) -> Refused | None:
 
 async def me(context: ServerContext, call: Call) -> Me:
     """Return who the asker is."""
-    assert isinstance(call.actor, Staff | AtTerminal | Stranger)
+    assert isinstance(call.actor, Staff | AtTerminal | ByAccount | Stranger)
     return context.me(call.actor)
 
 
@@ -437,11 +437,15 @@ async def receipts(context: ServerContext, call: Call) -> Receipt | Refused:
     if record is None or context.directory.table(record.stream) is None:
         return unknown
     actor = envelope_of(record).actor
-    own = isinstance(call.actor, Staff) or (
-        isinstance(call.actor, AtTerminal)
-        and call.actor.patron == actor
-        and call.actor.table == record.stream
-    )
+    match call.actor:
+        case Staff():
+            own = True
+        case ByAccount():
+            own = Scope.RECORDS in call.actor.scopes or call.actor.account == actor
+        case AtTerminal():
+            own = call.actor.patron == actor and call.actor.table == record.stream
+        case _:
+            own = False
     return (receipt_of_record(record) if own else None) or unknown
 
 

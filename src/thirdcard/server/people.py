@@ -1,15 +1,16 @@
-"""People are let in and given what they sign in with while the server runs, by two of them."""
+"""People and other systems are let in while the server runs, by two people."""
 
 from thirdcard.access.actors import Staff
 from thirdcard.access.credentials import weak
 from thirdcard.access.people import Made, Two
+from thirdcard.floor.state import ServiceAccount
 from thirdcard.refusals import Refused
 from thirdcard.server.commands import second_person
 from thirdcard.server.context import ServerContext
 from thirdcard.server.http import Call
 from thirdcard.staff import Post
-from thirdcard.wire.answers import FactorShown, PersonChanged
-from thirdcard.wire.forms import Credentials, PersonForm, RenewFactorForm, ResetPasswordForm
+from thirdcard.wire.answers import AccountLine, AccountMade, FactorShown, PersonChanged
+from thirdcard.wire.forms import AccountForm, Credentials, PersonForm, RenewFactorForm, ResetPasswordForm
 
 
 async def add_person(context: ServerContext, call: Call) -> PersonChanged | Refused:
@@ -39,6 +40,33 @@ async def renew_factor(context: ServerContext, call: Call) -> PersonChanged | Re
     if isinstance(two, Refused):
         return two
     return _answer(await context.people.renew_factor(call.path["name"], by=two))
+
+
+async def accounts(context: ServerContext, call: Call) -> tuple[AccountLine, ...]:  # noqa: ARG001
+    """The service accounts, without their secrets."""
+    return tuple(map(_account_line, context.directory.floor.accounts))
+
+
+async def add_account(context: ServerContext, call: Call) -> AccountMade | Refused:
+    """Make a service account; its secret is shown once."""
+    form: AccountForm = call.form
+    two = await _two(context, call, form.authoriser)
+    if isinstance(two, Refused):
+        return two
+    made = await context.accounts.add(form.name, form.scopes, form.days, by=two)
+    return made if isinstance(made, Refused) else AccountMade(_account_line(made.account), made.secret)
+
+
+def _account_line(account: ServiceAccount) -> AccountLine:
+    return AccountLine(
+        name=account.name,
+        scopes=account.scopes,
+        since=account.since,
+        ends=account.ends,
+        by=account.by,
+        second=account.second,
+        ended=account.ended,
+    )
 
 
 async def _two(context: ServerContext, call: Call, credentials: Credentials) -> Two | Refused:

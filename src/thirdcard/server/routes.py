@@ -265,6 +265,16 @@ ROUTES: tuple[Route, ...] = (
         form=forms.RenewFactorForm,
         refused=(401, 404),
     ),
+    _route(Endpoint.ACCOUNTS, "GET", paths.ACCOUNTS_PATH, people.accounts, tuple[answers.AccountLine, ...]),
+    _route(
+        Endpoint.ADD_ACCOUNT,
+        "POST",
+        paths.ACCOUNTS_PATH,
+        people.add_account,
+        answers.AccountMade,
+        form=forms.AccountForm,
+        refused=(401,),
+    ),
     _route(
         Endpoint.TERMINALS, "GET", paths.TERMINALS_PATH, handlers.terminals, tuple[answers.TerminalLine, ...]
     ),

@@ -257,11 +257,13 @@ def drop_cookie(holder: Holder, *, secure: bool) -> str:
 class ShownTokens(Struct, frozen=True):
     """The tokens that a request shows, each with its holder, in the order in which they are tried.
 
-    ``named`` says that the request names the one holder as which it acts.
+    ``named`` says that the request names the one holder as which it acts; ``bearer`` is the token in the
+    header of a program.
     """
 
     tokens: tuple[tuple[Holder, str], ...]
     named: bool
+    bearer: str
     scope: Scope
 
 
@@ -276,7 +278,7 @@ def shown_tokens(scope: Scope) -> ShownTokens:
             said = value
     named = _HOLDERS.get(said or b"")
     shown = _tokens(scope, _ALL_HOLDERS if named is None else (named,))
-    return ShownTokens(shown, named is not None, scope)
+    return ShownTokens(shown, named is not None, _bearer(scope), scope)
 
 
 def tokens_in(scope: Scope, holder: Holder) -> tuple[str, ...]:
@@ -284,9 +286,14 @@ def tokens_in(scope: Scope, holder: Holder) -> tuple[str, ...]:
     return tuple(token for _, token in _tokens(scope, (holder,)))
 
 
-def _tokens(scope: Scope, holders: tuple[Holder, ...]) -> tuple[tuple[Holder, str], ...]:
+def _bearer(scope: Scope) -> str:
+    """Return the token in the header of a program, or nothing."""
     kind, _, bearer = first_header(scope, b"authorization").decode("latin-1").partition(" ")
-    bearer = bearer.strip() if kind.lower() == "bearer" else ""
+    return bearer.strip() if kind.lower() == "bearer" else ""
+
+
+def _tokens(scope: Scope, holders: tuple[Holder, ...]) -> tuple[tuple[Holder, str], ...]:
+    bearer = _bearer(scope)
     said = first_header(scope, b"cookie").decode("latin-1")
     cookies = cookie_parser(said) if said else {}
     found: list[tuple[Holder, str]] = []

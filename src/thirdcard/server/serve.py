@@ -109,9 +109,7 @@ async def serve(wanted: Wanted, told: Callable[[Serving], None], clock: Clock | 
         context.clockwork.pace = hurried if wanted.living else context.clockwork.pace
         await context.open()
         if wanted.readers is not None:
-            readers = Readers(floor.service, floor.clock)
-            await _take_readers(readers, wanted.readers)
-            closing.push_async_callback(readers.stop)
+            await _take_readers(context.readers, wanted.readers)
         if wanted.listen.is_local and not guard.hosts and not guard.proxies:
             guard = _only_local(guard)
         app = App(context, guard, _languages(wanted.file))

@@ -11,7 +11,7 @@ import logging
 import msgspec
 from starlette.types import Receive, Scope, Send
 
-from thirdcard.access.actors import Actor, AtTerminal, Staff, Stranger
+from thirdcard.access.actors import Actor, AtTerminal, ByAccount, Staff, Stranger
 from thirdcard.access.endpoints import Endpoint, may_call
 from thirdcard.floor.events import FloorEvent, FloorFileRead, TableDefined
 from thirdcard.floor.standing import is_bot
@@ -37,6 +37,7 @@ MOST_WATCHED = 64
 MESSAGE_BYTES = 65_536
 IDLE_CHECK_SECONDS = 5.0  # seconds, for sessions of staff that rest
 WATCH_COST = 20  # of a view, in records
+SocketActor = Staff | AtTerminal | ByAccount | Stranger
 log = logging.getLogger("thirdcard.sockets")
 _encoder = msgspec.json.Encoder()
 _decoder: msgspec.json.Decoder[Incoming] = msgspec.json.Decoder(Incoming)
@@ -72,12 +73,12 @@ class Sockets:
         refused = actor if isinstance(actor, Refused) else may_call(context.houses, actor, Endpoint.MESSAGES)
         if refused is None and self._full(client):
             refused = refuse(Refusal.TOO_MANY_REQUESTS, seconds=5)
-        if refused is None and not isinstance(actor, Staff | AtTerminal | Stranger):
+        if refused is None and not isinstance(actor, SocketActor):
             refused = refuse(Refusal.NOT_SIGNED_IN)
         if refused is not None:
             await _refuse(scope, receive, send, refused)
             return
-        assert isinstance(actor, Staff | AtTerminal | Stranger)
+        assert isinstance(actor, SocketActor)
         socket = Socket(context, self._guard, self._shares, tokens, receive, send, actor)
         self._open.add(socket)  # before anything is waited for: what the floor changes meanwhile reaches it
         self._by_client[client] = self._by_client.get(client, 0) + 1
@@ -153,7 +154,7 @@ class Socket:
         tokens: ShownTokens,
         receive: Receive,
         send: Send,
-        actor: Staff | AtTerminal | Stranger,
+        actor: SocketActor,
     ) -> None:
         self._premises = context
         self._shares = shares
@@ -310,7 +311,7 @@ class Socket:
     def look_who(self) -> None:
         """See again whose socket this is: it ends with their session; another patron sees other things."""
         actor = self._premises.who(self._tokens, active=False)
-        if isinstance(actor, Refused) or not isinstance(actor, Staff | AtTerminal | Stranger):
+        if isinstance(actor, Refused) or not isinstance(actor, SocketActor):
             reason = actor.reason.value if isinstance(actor, Refused) else Refusal.NOT_SIGNED_IN.value
             self.end(reason, again=False, code=NOT_SIGNED_IN)
             return

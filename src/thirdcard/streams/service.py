@@ -68,6 +68,7 @@ WHILE_CLOSED = (  # what the floor takes while tables are closed: people see why
     floor_commands.ShowIdentity,
     floor_commands.FailSignIn,
     floor_commands.EndSession,
+    floor_commands.RevokeAccount,
     floor_commands.AcceptRestore,
     floor_commands.AcceptShelf,
     floor_commands.NoteClockStep,

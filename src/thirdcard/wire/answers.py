@@ -8,7 +8,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from thirdcard.floor.state import ClockStep, Disabled, Proposal, TableDefinition
+from thirdcard.floor.state import ClockStep, Disabled, Proposal, Scope, TableDefinition
 from thirdcard.folds.alerts import Alerts
 from thirdcard.folds.history import RoundTold
 from thirdcard.folds.meters import Meter
@@ -35,7 +35,7 @@ class Me(Struct, frozen=True, kw_only=True):
     ``failures`` is how often somebody failed to sign in under their name since they did so last.
     """
 
-    kind: Literal["staff", "terminal", "guest"]
+    kind: Literal["staff", "terminal", "account", "guest"]
     name: str
     posts: tuple[str, ...] = ()
     table: str | None = None
@@ -45,8 +45,28 @@ class Me(Struct, frozen=True, kw_only=True):
     training: bool = False
     demo: bool = False
     failures: int = 0
+    scopes: tuple[Scope, ...] = ()
     now: int
     version: str
+
+
+class AccountLine(Struct, frozen=True, kw_only=True):
+    """A service account, without its secret; ``ended`` is why it is over before its time, if it is."""
+
+    name: str
+    scopes: tuple[Scope, ...]
+    since: datetime.datetime
+    ends: datetime.datetime
+    by: str
+    second: str | None
+    ended: str | None
+
+
+class AccountMade(Struct, frozen=True):
+    """A service account that was made, with its secret, which is shown once."""
+
+    account: AccountLine
+    secret: str
 
 
 class SessionLine(Struct, frozen=True):

@@ -5,6 +5,7 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from thirdcard.floor.commands import FloorBody
+from thirdcard.floor.state import Scope
 from thirdcard.game.commands import Body as TableBody
 
 CommandId = Annotated[str, Meta(min_length=8, max_length=64, pattern="^[A-Za-z0-9_.:-]+$")]
@@ -84,6 +85,15 @@ class ResetPasswordForm(Form, frozen=True, kw_only=True):
 class RenewFactorForm(Form, frozen=True, kw_only=True):
     """Another person gets a new second factor, by two people."""
 
+    authoriser: Credentials
+
+
+class AccountForm(Form, frozen=True, kw_only=True):
+    """A service account is to be made for some days, by whoever sends this and a second person."""
+
+    name: Name
+    scopes: tuple[Scope, ...]
+    days: int
     authoriser: Credentials
 
 
