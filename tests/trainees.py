@@ -69,6 +69,8 @@ def expert(rehearsal: Rehearsal, post: str, level: Level = Level.SHOWN) -> Grade
         if drill.over:
             break
         if not call_if_due(drill):
+            if drill.due is None:
+                break
             do_step(drill)
     return drill.grade()
 
@@ -92,4 +94,35 @@ def mistaken_novice(rehearsal: Rehearsal, post: str) -> Grade:
         if wrong not in right:
             drill.send(cmd.ReportIrregularity(situation=wrong, note="something is odd"))
             break
+    return drill.grade()
+
+
+def naming_novice(rehearsal: Rehearsal, post: str) -> Grade | None:
+    """Name the highest post as a second person, which was not called; nothing where it is there."""
+    drill = session(rehearsal, post)
+    due, highest = drill.due, post_name(rehearsal.house.form.posts[-1])
+    if due is None or highest in drill.here:
+        return None
+    drill.send(due.step.act.bodies[0], highest)
+    return drill.grade()
+
+
+def inventing_novice(rehearsal: Rehearsal, post: str) -> Grade:
+    """Enter somebody who never came to the table."""
+    drill = session(rehearsal, post)
+    drill.send(cmd.ComeToTable(patron="Nobody", seated=False))
+    return drill.grade()
+
+
+def lonely_novice(rehearsal: Rehearsal, post: str) -> Grade:
+    """Do everything that is one's own, and call nobody."""
+    drill = session(rehearsal, post)
+    for _ in range(MOST_STEPS):
+        due = drill.due
+        for body in due.step.act.bodies if due else ():
+            drill.send(body)
+        if drill.over:
+            break
+        if drill.due is due:
+            drill.pass_on()
     return drill.grade()

@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from thirdcard.cards import Card
 from thirdcard.game import events as ev
+from thirdcard.game.shoe import NewCards
 from thirdcard.game.state import Case
 from thirdcard.rulebook.irregularity import Situation
 
@@ -117,6 +118,8 @@ def milestones(events: Iterable[ev.Event]) -> tuple[Milestone, ...]:
         match event:
             case ev.IrregularityReported():
                 found.append(_reported(event.case))
+            case ev.CardReplacementDue(need=NewCards.WHOLE):
+                found.append(Milestone(NewCards.WHOLE))
             case ev.RulingMade():
                 found.append(Milestone(DECIDED))
             case _ if type(event) in _SAYS:

@@ -7,6 +7,7 @@ from thirdcard.game import commands as cmd
 from thirdcard.game.state import Table
 from thirdcard.messages import Message, message
 from thirdcard.money import Currency, format_amount
+from thirdcard.rulebook.irregularity import Situation
 
 # facts that a report may tell, as they are seen at the table
 _FACTS = ("reconstructable", "order_known", "seen", "value_known")
@@ -121,7 +122,9 @@ def _of_report(body: cmd.ReportIrregularity, currency: Currency) -> tuple[Messag
     name = body.situation.value + ("-too-little" if body.underpaid else "")
     said = [message(f"train-situation.{name}", **params)]
     if cards:
-        said.append(message("train-act.cards-are", cards=_faces(body.cards)))
+        laid = body.situation in (Situation.WRONG_ORDER, Situation.MISDEAL)
+        key = "train-act.cards-came" if laid else "train-act.cards-are"
+        said.append(message(key, cards=_faces(body.cards)))
     if body.ahead:
         said.append(message("train-act.cards-before-it", cards=body.ahead))
     for fact in _FACTS:

@@ -94,6 +94,11 @@ class DrillSession:
         return self._awaited() if own else None
 
     @property
+    def here(self) -> frozenset[str]:
+        """The staff at the table: the trainee, all lower posts, and whoever was called or has acted."""
+        return frozenset(self._here)
+
+    @property
     def waits_for(self) -> str | None:
         """The post that has to be called now; the trainee is not told."""
         return self._awaited().step.act.actor if self._is_call_due() else None
@@ -130,9 +135,10 @@ class DrillSession:
             self._calls.append(PostCall(name, self._at, right=True))
             self._tell("hint", message("train.comes", post=name))
             return False
+        own = name == self._awaited().step.act.actor
         right = self._act_of(self._awaited(), name)
-        self._calls.append(PostCall(name, self._at, right))
-        if right:
+        self._calls.append(PostCall(name, self._at, right or own))
+        if right or own:
             self._called.add(self._at)
             self._at += 1
             self._go_on()
@@ -187,6 +193,7 @@ class DrillSession:
                 return
             else:
                 self._act_of(steps[self._at])
+                self._called.add(self._at)  # by somebody who was called before, and is there
                 self._at += 1
         for text in self.rehearsal.drill.ending if not self.over else ():
             self._tell("act", text=text)
