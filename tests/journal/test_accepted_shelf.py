@@ -61,10 +61,10 @@ class ShelvedFloor:
             answer = await served.service.floor.send(file.command, actor=COMMAND_LINE, command_id="define")
             assert not isinstance(answer, Refused)
 
-    def add_rulebook(self) -> None:
+    def add_rulebook(self) -> Path:
         """Put a rulebook beside the house."""
         (self.shelf / "rulebooks").mkdir()
-        shutil.copy(EXAMPLES / "rulebooks" / f"{GAME}.toml", self.shelf / "rulebooks")
+        return Path(shutil.copy(EXAMPLES / "rulebooks" / f"{GAME}.toml", self.shelf / "rulebooks"))
 
     def raise_dealers(self) -> None:
         """Write a house in which every dealer may do everything."""
@@ -126,6 +126,47 @@ async def test_a_version_that_is_in_force_already_waits_until_it_is_accepted(flo
     shutil.rmtree(floor.shelf / "rulebooks")
     assert await floor.closed() == []
     floor.house.unlink()
+    assert await floor.closed() == []
+
+
+async def test_a_version_that_was_altered_waits_until_it_is_accepted(floor: ShelvedFloor) -> None:
+    file = floor.add_rulebook()
+    await floor.begin(own=True)
+    assert await floor.closed() == []
+    text = file.read_text("utf-8")
+    altered = text.replace('odds = "40 to 1"', 'odds = "41 to 1"')
+    assert altered != text
+    file.write_text(altered, "utf-8")
+    (reason,) = await floor.closed()
+    assert reason.startswith(NEW.format(GAME_BEFORE_NOW))
+
+
+async def test_a_version_that_was_taken_away_lets_no_older_one_rule(
+    floor: ShelvedFloor, monkeypatch: pytest.MonkeyPatch, capsys: Printed
+) -> None:
+    """Deleting the newer of two files would bring the older rules back, at the next set-up of a table."""
+    newer = floor.add_rulebook()
+    older = newer.with_stem("older")
+    since = "in_force = 2026-01-01T00:00:00+08:00"
+    older.write_text(newer.read_text("utf-8").replace(since, "in_force = 2001-01-01T00:00:00+08:00"), "utf-8")
+    newer.write_text(newer.read_text("utf-8").replace(since, "in_force = 2002-01-01T00:00:00+08:00"), "utf-8")
+    await floor.begin(own=True)
+    assert await floor.closed() == []
+    kept = newer.read_bytes()
+    newer.unlink()
+    (reason,) = await floor.closed()
+    assert reason.startswith(f"The shelf lacks versions of rulebooks that were accepted: {GAME}@2002-01-01")
+    newer.write_bytes(kept)
+    assert await floor.closed() == []
+    older.unlink()  # which the newer one has replaced
+    assert await floor.closed() == []
+    newer.unlink()
+    older.write_bytes(kept)  # another name says nothing
+    assert await floor.closed() == []
+    older.unlink()
+    assert len(await floor.closed()) == 1
+    assert await asyncio.to_thread(accept, floor, monkeypatch, "Eve", "Gil", "Eve", "Gil") == 0
+    assert "older one" in capsys.readouterr().out
     assert await floor.closed() == []
 
 

@@ -17,13 +17,14 @@ from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.table_setup import Automatic, Device
 from thirdcard.journal.memory import MemoryStore
-from thirdcard.refusals import Refused
+from thirdcard.refusals import Refusal, Refused
 from thirdcard.roundfile.head import RoundFileHead, Seat
 from thirdcard.roundfile.set_up import TABLE_NAME, set_up
 from thirdcard.rulebook.document import Document
 from thirdcard.rulebook.procedure import EquipmentItem
 from thirdcard.rulebook.shelf import SHIPPED, Shelf
 from thirdcard.staff import Post
+from thirdcard.streams.floors import lacking_versions, shelf_files
 from thirdcard.streams.service import Service
 
 TIGER = SHIPPED.document("mbs-tiger-v3")
@@ -96,6 +97,53 @@ async def test_a_later_version_takes_over_between_rounds_from_its_day_on() -> No
     async with serving(store, Shelf(), clock) as service:  # the journal has what it needs
         await service.table(TABLE_NAME).load()
         assert await odds_of_a_tie(Guide(service.table(TABLE_NAME), "later")) == "9 to 1"
+
+
+async def test_no_table_is_set_up_by_a_version_that_the_shelf_lacks() -> None:
+    """A shut table that has not met the later version yet is not set up by the one that it knows."""
+    clock, store = MovedClock(wall=NOON), MemoryStore()
+    async with serving(store, Shelf([OLD]), clock) as service:
+        guide = await opened(service)
+        await guide.do(cmd.CloseTable(reason="the evening is over"))
+        setup = guide.table.setup
+    async with serving(store, Shelf(), clock) as service:
+        await service.table(TABLE_NAME).load()
+        guide = Guide(service.table(TABLE_NAME), "later")
+        refused = await guide.send(cmd.SetUpTable(setup=setup), TABLE_NAME)
+        assert isinstance(refused, Refused)
+        assert refused.reason is Refusal.NO_RULEBOOK_IN_FORCE
+        await guide.do(cmd.OpenTable())  # as it stands, by the version that its records name
+        assert await odds_of_a_tie(guide) == "8 to 1"
+
+
+@pytest.mark.parametrize(
+    ("gone", "days", "lacks"),
+    [
+        ((0,), 0, (0,)),  # the version in force, when the next one rules tomorrow
+        ((0,), 1, ()),  # a version that was replaced
+        ((1,), 0, (1,)),
+        ((1,), 1, (1,)),
+        ((0, 1), 1, (1,)),
+        ((), 1, ()),
+    ],
+)
+def test_a_shelf_lacks_the_version_in_force_and_later_ones(
+    gone: tuple[int, ...], days: int, lacks: tuple[int, ...]
+) -> None:
+    versions = (OLD, later())
+    house = SHIPPED.house(TIGER.house)
+    other = replace(house, form=replace(house.form, id="other"))
+    accepted = shelf_files(Shelf(versions, [other]))
+    left = Shelf([each for place, each in enumerate(versions) if place not in gone])
+    names = tuple(f"own@{versions[place].in_force.isoformat()}" for place in lacks)
+    assert lacking_versions(accepted, left, NOW + days * DAY) == names
+
+
+def test_a_document_of_one_version_is_not_missed_for_an_older_one() -> None:
+    assert lacking_versions(shelf_files(Shelf([OLD])), Shelf(), NOW) == ()
+    ahead = shelf_files(Shelf([later(), replace(later(), in_force=NOW + 2 * DAY)]))
+    first = f"own@{(NOW + DAY).isoformat()}"
+    assert lacking_versions(ahead, Shelf([replace(later(), in_force=NOW + 2 * DAY)]), NOW) == (first,)
 
 
 @pytest.mark.parametrize(

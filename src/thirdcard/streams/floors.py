@@ -1,5 +1,7 @@
 """The floor as a stream: people, sessions, terminals and definitions of tables."""
 
+import datetime
+
 import msgspec
 
 from thirdcard.floor.apply import apply_all
@@ -31,6 +33,7 @@ from thirdcard.streams.machine import Decided, Machine
 from thirdcard.streams.record_check import Broken
 
 _floors = msgspec.json.Decoder(Floor)
+FROM_DAY = "@"  # stands between the id of a document and the day from which a version is in force
 
 
 class FloorMachine(Machine[Floor, FloorBody, FloorEvent]):
@@ -103,7 +106,28 @@ class FloorMachine(Machine[Floor, FloorBody, FloorEvent]):
 def shelf_files(shelf: Shelf) -> tuple[ShelfFile, ...]:
     """Return the rulebooks and houses of a shelf that are none of the package."""
     contents = {
-        f"{each.id}@{each.in_force.isoformat()}": content_of_document(each) for each in shelf.own_documents
+        f"{each.id}{FROM_DAY}{each.in_force.isoformat()}": content_of_document(each)
+        for each in shelf.own_documents
     }
     contents |= {each.id: content_of_house(each) for each in shelf.own_houses}
     return tuple(ShelfFile(name, digest_of_content(contents[name])) for name in sorted(contents))
+
+
+def lacking_versions(accepted: tuple[ShelfFile, ...], shelf: Shelf, at: datetime.datetime) -> tuple[str, ...]:
+    """Return the accepted versions that a shelf lacks and that are in force at an instant, or will be.
+
+    Without one of these the shelf has an older version in its place. A document that was accepted in one
+    version alone has none: without it no table is set up.
+    """
+    there = {each.id for each in shelf_files(shelf)}
+    versions: dict[str, list[tuple[datetime.datetime, str]]] = {}
+    for each in accepted:
+        document, is_rulebook, since = each.id.partition(FROM_DAY)
+        if is_rulebook:
+            versions.setdefault(document, []).append((datetime.datetime.fromisoformat(since), each.id))
+    lacking: list[str] = []
+    for found in versions.values():
+        now = max((since for since, _ in found if since <= at), default=min(found)[0])
+        needed = [name for since, name in sorted(found) if since >= now]
+        lacking += [name for name in needed if name not in there and len(found) > 1]
+    return tuple(lacking)

@@ -53,7 +53,7 @@ from thirdcard.rulebook.house import House
 from thirdcard.rulebook.shelf import SHIPPED, Shelf, UnknownGame
 from thirdcard.streams.ahead import BeforeRule
 from thirdcard.streams.clock import Clock
-from thirdcard.streams.floors import FloorMachine, shelf_files
+from thirdcard.streams.floors import FloorMachine, lacking_versions, shelf_files
 from thirdcard.streams.marking import Marker
 from thirdcard.streams.record_check import Broken
 from thirdcard.streams.stream import Stream
@@ -165,8 +165,9 @@ class Service:
         """Close every table where rulebooks or houses of one's own are not those that were accepted.
 
         Posts and controls count by the houses of before then, also where one was taken away: whoever can
-        write to the shelf raises nobody, and takes no control away. Any shelf counts as accepted as long as
-        no money was ever real, but for a journal that lacks something.
+        write to the shelf raises nobody, and takes no control away. Where a version of a rulebook was taken
+        away another one would rule in its place, so tables close as well. Any shelf counts as accepted as
+        long as no money was ever real, but for a journal that lacks something.
         """
         files, floor = shelf_files(self.shelf), self.floor.state or Floor()
         accepted = floor.shelf or ()
@@ -184,6 +185,11 @@ class Service:
         if gone and floor.real:
             self.unaccepted = (message("record-check.shelf-lacks", files=", ".join(gone)),)
             log.warning("the shelf lacks what was accepted", extra={"fields": {"files": gone}})
+        lacking = lacking_versions(accepted, self.shelf, self._clock.now().moment) if floor.real else ()
+        if lacking:
+            reason = message("record-check.shelf-version-lacks", files=", ".join(lacking))
+            self.unaccepted = (*self.unaccepted, reason)
+            self.close_tables(reason)
         if new and floor.real:
             reason = message("record-check.shelf", files=", ".join(new))
             self.unaccepted = (*self.unaccepted, reason)

@@ -94,7 +94,7 @@ class TableMachine(Machine[TableSnapshot, Body, Event]):
         books = self._known[state.rules, state.table.setup.game] if state else None
         at = envelope.received_at
         if isinstance(body, SetUpTable) and (state is None or state.table.phase is Phase.SHUT):
-            books = await self._shelf_books(body, at) or books
+            books = await self._shelf_books(body, at)  # not by an older version that is stored
         if isinstance(body, OpenBetting) and state is not None and books is not None:
             books = await self._books_of_new_round(state.table, books, at)
         if books is None:
