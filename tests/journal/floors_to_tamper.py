@@ -12,7 +12,11 @@ from streams.openings import Guide
 from thirdcard.access.credentials import CredentialKeeper, NewFactor
 from thirdcard.floor import commands as floor_cmd
 from thirdcard.floor.standing import COMMAND_LINE
-from thirdcard.journal.record import Record
+from thirdcard.journal.checkpoints import make_checkpoint, make_snapshot
+from thirdcard.journal.codec import encode_state
+from thirdcard.journal.keys import KeyRing
+from thirdcard.journal.merkle import Frontier, leaf
+from thirdcard.journal.record import Record, head_of
 from thirdcard.staff import Post
 from thirdcard.streams.ahead import Accepted
 from thirdcard.streams.opening import OpenedPlace, OpenFloor, open_floor, open_store
@@ -79,14 +83,31 @@ class TamperedFloor(Struct):
         finally:
             await store.close()
 
-    async def rewrite(self, stream: str, made: tuple[Record, ...]) -> None:
-        """Put other records in the place of those of a stream, and take away what was signed about it."""
+    async def rewrite(self, stream: str, made: tuple[Record, ...], *, signposts: bool = False) -> None:
+        """Put other records in the place of those of a stream, and take away what was signed about it.
+
+        With ``signposts`` its checkpoints and its snapshot stay.
+        """
         names = Record.__struct_fields__
-        for table in ("record", "checkpoint", "snapshot"):
+        for table in ("record",) if signposts else ("record", "checkpoint", "snapshot"):
             await self.do(f"DELETE FROM {table} WHERE stream = '{stream}'")
         for record in made:
             values = ", ".join(_literal(getattr(record, name), self.place) for name in names)
             await self.do(f"INSERT INTO record ({', '.join(names)}) VALUES ({values})")
+
+    async def sign(self, keys: KeyRing, made: tuple[Record, ...], reasons: dict[int, str]) -> None:
+        """Sign checkpoints of records, each for its reason."""
+        store, tree = await open_store(self.place, writing=True), Frontier()
+        try:
+            for record in made:
+                tree = tree.grown(leaf(record.digest))
+                if record.sequence in reasons:
+                    about = {"stream": record.stream, "reason": reasons[record.sequence]}
+                    head, time = head_of(record), record.wall_time
+                    signed = make_checkpoint(keys, head=head, tree=tree, wall_time=time, **about)
+                    await store.keep_checkpoint(signed)
+        finally:
+            await store.close()
 
     async def forget_beyond(self, sequence: int, streams: Iterable[str] = (TABLE,)) -> None:
         """Take the end of streams away, with everything that was signed about it."""
@@ -101,6 +122,25 @@ class TamperedFloor(Struct):
         """Put another content under a digest."""
         stored = _literal(content, self.place)
         await self.do(f"UPDATE content SET content = {stored} WHERE digest = '{digest}'")
+
+    async def keep_snapshot(self) -> None:
+        """Have the table keep a snapshot, as a long evening does."""
+        async with open_floor(self.place) as floor:
+            stream = floor.service.table(TABLE)
+            await stream.load()
+            assert stream.state is not None
+            made = make_snapshot(
+                floor.keys,
+                stream=TABLE,
+                head=stream.head,
+                tree=stream.tree,
+                state=encode_state(stream.state),
+            )
+            await floor.store.keep_snapshot(made)
+
+    async def set_snapshot(self, stream: str, state: bytes) -> None:
+        """Put another state into the snapshot of a stream."""
+        await self.do(f"UPDATE snapshot SET state = {_literal(state, self.place)} WHERE stream = '{stream}'")
 
     async def ends(self) -> dict[str, int]:
         """Where the streams end."""

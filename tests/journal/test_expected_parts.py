@@ -3,7 +3,7 @@
 import pytest
 from access.signing import SETUP
 from journal.journals import KEYS, TRAINING, rechained, records_of, told_evening, write
-from journal.test_signed_records import copy_of
+from journal.test_signed_records import copy_of, sign_end
 from moved_clock import MovedClock
 from msgspec.structs import replace
 from streams.openings import Guide, serving
@@ -104,6 +104,7 @@ async def test_an_old_stream_that_is_gone_is_missed() -> None:
     await write(store, evening)
     old = rechained(tuple(replace(each, version=8) for each in records_of(evening)), {})
     before = await copy_of(store, {TABLE: old})
+    await sign_end(before, old)
     async with serving(before, KEYS):
         pass
     after = await copy_of(before, {TABLE: ()})
@@ -119,6 +120,10 @@ async def test_the_verdict_counts_what_covers_old_records() -> None:
     before = await copy_of(store, {TABLE: old})
     report = await verify(before, TABLE)
     assert (report.signed, report.old, report.uncovered) == (0, len(old), len(old))
+    (said,) = [say(each.what) for each in report.findings if each.what.key == "finding.nothing-signed"]
+    assert said.startswith(f"Nobody has signed anything about these {len(old)} records")
+    await sign_end(before, old)
+    assert (await verify(before, TABLE)).findings == ()
     async with serving(before, KEYS):
         pass
     report = await verify(before, TABLE)

@@ -17,14 +17,16 @@ from thirdcard.auditor.verify import verify
 from thirdcard.floor import commands as floor_cmd
 from thirdcard.floor.standing import COMMAND_LINE
 from thirdcard.game import commands as cmd
+from thirdcard.journal.checkpoints import make_checkpoint
 from thirdcard.journal.codec import encode, envelope_of, floor_result_of, table_result_of
 from thirdcard.journal.groups import GroupSignatures, is_grouped, sign_group
 from thirdcard.journal.keys import KeyPair, KeyRing
 from thirdcard.journal.memory import MemoryStore
+from thirdcard.journal.merkle import Frontier, leaf
 from thirdcard.journal.old_records import MARK_ID
 from thirdcard.journal.record import Record, head_of, place
 from thirdcard.journal.sqlite.store import SqliteStore
-from thirdcard.journal.store import FLOOR_STREAM, Store, StoreFailed
+from thirdcard.journal.store import FLOOR_STREAM, Store, StoreFailed, StoreUnusable
 from thirdcard.messages import message, say
 from thirdcard.server.commands import receipt_of_record
 from thirdcard.staff import Post
@@ -62,6 +64,17 @@ async def copy_of(store: Store, streams: dict[str, tuple[Record, ...]]) -> Memor
                     await other.keep_content(digest, content)
     await other.keep_content(KEYS.key_id, KEYS.public_keys[KEYS.key_id])
     return other
+
+
+async def sign_end(store: Store, made: tuple[Record, ...], keys: KeyRing = KEYS) -> None:
+    """Keep a checkpoint of the last of some records, as every release signed one at its stop."""
+    tree, end = Frontier(), made[-1]
+    for record in made:
+        tree = tree.grown(leaf(record.digest))
+    about = {"stream": end.stream, "reason": "stop"}
+    await store.keep_checkpoint(
+        make_checkpoint(keys, head=head_of(end), tree=tree, wall_time=end.wall_time, **about)
+    )
 
 
 async def faults(store: Store, stream: str) -> list[str]:
@@ -340,6 +353,7 @@ async def test_an_old_stream_rewritten_before_its_mark_is_refused(tmp_path: Path
     old = rechained(made, {})
     await write(store, evening)
     before = await copy_of(store, {TABLE: old})
+    await sign_end(before, old)
     async with serving(before, KEYS):
         pass
     other = rechained(old, {9: replace(old[8], wall_time=1)})
@@ -357,9 +371,30 @@ async def test_an_old_stream_that_ends_before_its_mark_is_refused() -> None:
     await write(store, evening)
     old = rechained(tuple(replace(each, version=8) for each in records_of(evening)), {})
     before = await copy_of(store, {TABLE: old})
+    await sign_end(before, old)
     async with serving(before, KEYS):
         pass
     after = await copy_of(before, {TABLE: old[:-1]})
     end = len(old)
     said = f"{TABLE}: it ends at record {end - 1}, but had {end} unsigned ones"
     assert said in await refused_at_start(after, TABLE)
+
+
+@pytest.mark.parametrize("signed", ["nothing", "by another key", "other records"])
+async def test_an_old_journal_about_which_nobody_signed_anything_is_refused_and_found(signed: str) -> None:
+    """Anybody who can write to a journal can write it in a form from before records were signed."""
+    evening = told_evening(TABLE, TRAINING)
+    store = MemoryStore()
+    await write(store, evening)
+    old = rechained(tuple(replace(each, version=8) for each in records_of(evening)), {})
+    before = await copy_of(store, {TABLE: old})
+    if signed == "by another key":
+        await sign_end(before, old, THEIRS)
+    elif signed == "other records":
+        await sign_end(before, rechained(old, {9: replace(old[8], wall_time=1)}))
+    with pytest.raises(
+        StoreUnusable, match=f"Nobody has signed anything about the records of {TABLE}|last signed"
+    ):
+        async with serving(before, KEYS):
+            pass
+    assert await faults(before, TABLE) != []

@@ -11,11 +11,15 @@ from journal.test_marks import closed_because, verified
 from journal.test_signed_records import forged_sign_in
 from msgspec.structs import replace
 
+from thirdcard.journal.codec import content_of_rulebook
 from thirdcard.journal.groups import sign_group
 from thirdcard.journal.keys import open_key_file
+from thirdcard.journal.marks import decode_mark, stream_ends
 from thirdcard.journal.record import Record, head_of, place
-from thirdcard.journal.store import FLOOR_STREAM, StoreFailed
-from thirdcard.streams.opening import OpenedPlace
+from thirdcard.journal.store import FLOOR_STREAM, StoreFailed, StoreUnusable
+from thirdcard.messages import say
+from thirdcard.rulebook.shelf import SHIPPED
+from thirdcard.streams.opening import OpenedPlace, open_floor, open_store
 
 Printed = pytest.CaptureFixture[str]
 GROUP = ("group_size", "group_index", "group_path", "group_key", "group_signature")
@@ -66,11 +70,25 @@ async def reorder(floor: TamperedFloor) -> None:
     await floor.rewrite(TABLE, rechained((*made[:3], made[4], made[3], *made[5:]), {}))
 
 
-async def rewrite_without_checkpoints(floor: TamperedFloor) -> None:
+async def rechain(floor: TamperedFloor, *, signposts: bool = True) -> None:
+    """Raise an amount and make the chain fit; signatures stay as they were."""
     made = await floor.records(TABLE)
     again = rechained(made, raised(made, wager_in(made)))
     pairs = zip(again, made, strict=True)
-    await floor.rewrite(TABLE, tuple(signed_like(new, old) for new, old in pairs))
+    signed = tuple(signed_like(new, old) for new, old in pairs)
+    await floor.rewrite(TABLE, signed, signposts=signposts)
+
+
+async def rewrite_without_checkpoints(floor: TamperedFloor) -> None:
+    await rechain(floor, signposts=False)
+
+
+async def alter_snapshot(floor: TamperedFloor) -> None:
+    """Give somebody more credits in what a server begins with."""
+    await floor.keep_snapshot()
+    rows = await floor.do(f"SELECT state FROM snapshot WHERE stream = '{TABLE}'")
+    state = bytes(rows[0][0])
+    await floor.set_snapshot(TABLE, state.replace(b"Ada", b"Bad"))
 
 
 async def rewrite_tail(floor: TamperedFloor) -> None:
@@ -97,15 +115,52 @@ async def cut(floor: TamperedFloor) -> None:
     await floor.forget_beyond((await floor.ends())[TABLE] - 2)
 
 
+async def cut_records(floor: TamperedFloor) -> None:
+    """Take the last records away; what was signed about them stays."""
+    end = (await floor.ends())[TABLE]
+    await floor.do(f"DELETE FROM record WHERE stream = '{TABLE}' AND sequence > {end - 2}")
+
+
 async def remove_stream(floor: TamperedFloor) -> None:
     await floor.forget_beyond(0)
 
 
-async def rewrite_with_the_key(floor: TamperedFloor) -> None:
-    """Somebody with the keys signs another history; only what was kept elsewhere disproves it."""
+async def sign_anew(floor: TamperedFloor, others: Callable[[tuple[Record, ...]], dict[int, Record]]) -> None:
+    """Put other records in the place of some; somebody who has the keys signs them and their checkpoints."""
     made, keys = await floor.records(TABLE), open_key_file(floor.place.key)
-    again = rechained(made, raised(made, wager_in(made)))
+    again = rechained(made, others(made))
+    signed = await floor.do(f"SELECT sequence, reason FROM checkpoint WHERE stream = '{TABLE}'")
     await floor.rewrite(TABLE, tuple(one for each in again for one in sign_group(keys, (each,))))
+    await floor.sign(keys, again, {row[0]: row[1] for row in signed})
+
+
+async def rewrite_with_the_key(floor: TamperedFloor) -> None:
+    """Somebody with the keys tells of other wagers that won as much; what was kept elsewhere disproves it."""
+
+    def others(made: tuple[Record, ...]) -> dict[int, Record]:
+        told = (each for each in made if each.kind == "place-wager" or b"round-settled" in each.body)
+        return {each.sequence: replace(each, body=each.body.replace(b"10000", b"20000")) for each in told}
+
+    await sign_anew(floor, others)
+
+
+async def pay_more_with_the_key(floor: TamperedFloor) -> None:
+    """A wager of 100.00 on Player won, and 101.00 are paid."""
+
+    def others(made: tuple[Record, ...]) -> dict[int, Record]:
+        settles = next(each for each in made if b'"paid":10000' in each.body)
+        return {
+            settles.sequence: replace(settles, body=settles.body.replace(b'"paid":10000', b'"paid":10100'))
+        }
+
+    await sign_anew(floor, others)
+
+
+async def swap_rulebook(floor: TamperedFloor) -> None:
+    """Put another sound rulebook under the digest of the one that decided."""
+    made = await floor.records(TABLE)
+    other = content_of_rulebook(SHIPPED.rulebook("mbs-tiger-nc-v4"))
+    await floor.set_content(made[-1].rulebook, other)
 
 
 async def add_old_records(floor: TamperedFloor) -> None:
@@ -160,20 +215,29 @@ WAYS: tuple[Callable[[TamperedFloor], Awaitable[None]], ...] = (
     time,
     delete_middle,
     reorder,
+    rechain,
     rewrite_without_checkpoints,
     rewrite_tail,
     downgrade,
     forge_sign_in,
     cut,
+    cut_records,
     remove_stream,
     rewrite_with_the_key,
+    pay_more_with_the_key,
     add_old_records,
     repeat_a_group,
     move_to_another_stream,
     alter_house,
     alter_rulebook,
+    swap_rulebook,
     remove_rulebook,
+    alter_snapshot,
 )
+# an end that is gone, and another history by the keys, only something that was kept elsewhere shows
+ONLY_BY_THE_MARK = (cut, remove_stream, rewrite_with_the_key)
+# without the floor's own stream a server does not come up
+OF_THE_FLOOR = (downgrade, forge_sign_in, add_old_records)
 
 
 @pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__)
@@ -184,12 +248,41 @@ async def test_it_is_found_at_the_start_and_by_verify(
     await way(floor)
     status, out = await asyncio.to_thread(verified, floor.place, capsys)
     assert (status, "not whole" in out) == (1, True)
-    if way in (
-        downgrade,
-        forge_sign_in,
-        add_old_records,
-    ):  # the stream of the floor itself: the server does not come up
+    alone, _ = await asyncio.to_thread(verified, floor.place, capsys, mark=False)
+    assert alone == (0 if way in ONLY_BY_THE_MARK else 1)
+    if way in OF_THE_FLOOR:
         with pytest.raises(StoreFailed, match="sign"):
             await closed_because(floor.place)
+    elif way is alter_snapshot:  # a server begins with none that it has not signed
+        assert await closed_because(floor.place) == []
     else:
         assert await closed_because(floor.place) != []
+
+
+async def test_a_downgrade_is_found_without_the_mark_too(floor: TamperedFloor, capsys: Printed) -> None:
+    await floor.begin()
+    await downgrade(floor)
+    floor.place.mark_file.path.unlink()
+    with pytest.raises(StoreUnusable, match="Nobody has signed anything about the records of T1, floor"):
+        await closed_because(floor.place)
+    status, out = await asyncio.to_thread(verified, floor.place, capsys, mark=False)
+    assert (status, out.count("Nobody has signed anything about these")) == (1, 2)
+
+
+async def test_another_history_by_the_key_and_the_mark_is_shown_by_the_witness(
+    floor: TamperedFloor, capsys: Printed
+) -> None:
+    """A thief of the keys who can write to the folder of the mark signs that too."""
+    await floor.begin()
+    kept = floor.place.mark_file.path.read_bytes()  # as the witness has it
+    keys = open_key_file(floor.place.key)
+    await rewrite_with_the_key(floor)
+    store = await open_store(floor.place, writing=False)
+    floor.place.mark_file.write(keys, await stream_ends(store), wall_time=1, anew=True)
+    await store.close()
+    assert await closed_because(floor.place) == []
+    witnessed = (decode_mark(kept),)
+    async with open_floor(floor.place, witnessed=witnessed) as served:
+        assert any("is not the one that was marked" in say(each) for each in served.service.closed)
+    floor.place.mark_file.path.write_bytes(kept)
+    assert (await asyncio.to_thread(verified, floor.place, capsys))[0] == 1

@@ -245,6 +245,7 @@ class _Verification:
                 self._find(*self._behind_mark())
                 for each in signposts:
                     self._find(*await each.finish(self._chain))
+                self._find(*self._vouched_for_by_nothing())
         except FromNewerBuild:
             raise
         except StoreFailed as error:
@@ -283,6 +284,14 @@ class _Verification:
             at = snapshot.head.sequence
             self._find(Finding(end + 1, message("finding.cut-after-snapshot", end=end, record=at)))
         return True
+
+    def _vouched_for_by_nothing(self) -> list[Finding]:
+        """Find records from before records were signed where no checkpoint and no mark speaks for any."""
+        old = self._signatures.old
+        signed = self._since or self._stored.agreed or (self._kept.agreed if self._kept else 0)
+        if old.marked or not old.end.sequence or signed or self._marked_until:
+            return []
+        return [Finding(1, message("finding.nothing-signed", records=self._chain.sequence))]
 
     def _compare_mark(self, record: Record) -> list[Finding]:
         if self._mark is None or record.sequence != self._mark.sequence:

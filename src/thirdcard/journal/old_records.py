@@ -7,6 +7,7 @@ From there on, and in every new stream, a record without a signature is no recor
 from collections.abc import Callable
 
 from thirdcard.floor.commands import BeginSigning
+from thirdcard.journal.checkpoints import checkpoint_is_genuine
 from thirdcard.journal.codec import floor_result_of
 from thirdcard.journal.groups import SIGNED_FORM, is_grouped
 from thirdcard.journal.record import Head, Record, head_of
@@ -34,6 +35,25 @@ def ends_without_signature(last: dict[str, Record]) -> OldEnds:
     if any(map(is_grouped, last.values())):
         return {}
     return {name: head_of(record) for name, record in last.items() if record.version < SIGNED_FORM}
+
+
+async def ends_without_checkpoint(
+    store: Store, ends: OldEnds, public_keys: dict[str, bytes]
+) -> tuple[str, ...]:
+    """Return the streams of unsigned records for none of which a checkpoint of the floor speaks.
+
+    Whoever can write to a journal can write it as one from before records were signed, but no checkpoint.
+    """
+    bare = []
+    for name in sorted(ends):
+        signed = await store.last_checkpoint(name)
+        if signed is None or not checkpoint_is_genuine(signed, public_keys):
+            bare.append(name)
+            continue
+        here = await store.read(name, after=signed.sequence - 1, most=1)
+        if [each.digest for each in here] != [signed.digest]:
+            bare.append(name)
+    return tuple(bare)
 
 
 async def has_signed_records(store: Store) -> bool:

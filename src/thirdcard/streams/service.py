@@ -39,6 +39,7 @@ from thirdcard.journal.marks import (
 from thirdcard.journal.old_records import (
     MARK_ID,
     OldEnds,
+    ends_without_checkpoint,
     ends_without_signature,
     has_signed_records,
     last_records,
@@ -130,7 +131,9 @@ class Service:
         for key_id, public in self._keys.public_keys.items():
             await self._store.keep_content(key_id, public)
         await self._compare(last)
-        self._old_ends = await begin_signing(self._store, self.floor, self._keys, {} if self.closed else last)
+        unclosed = {} if self.closed else last
+        await self._require_checkpoints(unclosed)
+        self._old_ends = await begin_signing(self._store, self.floor, self._keys, unclosed)
         await self.floor.load()
         await self._require_accepted_shelf(last.get(FLOOR_STREAM))
         if self.marker is not None and not self.closed:
@@ -388,6 +391,18 @@ class Service:
                     f"{name} was last signed with the key {checkpoint.key_id}, which the key file lacks;"
                     " start with the key file of this floor"
                 )
+
+    async def _require_checkpoints(self, last: dict[str, Record]) -> None:
+        """Refuse a journal without signed records where no checkpoint of the floor speaks for a stream."""
+        ends = ends_without_signature(last)
+        if not ends or await has_signed_records(self._store):
+            return
+        if bare := await ends_without_checkpoint(self._store, ends, self._keys.public_keys):
+            raise StoreUnusable(
+                f"Nobody has signed anything about the records of {', '.join(bare)}, which have a form from"
+                " before records were signed: anybody who can write to the journal can have written them. If"
+                " an older release wrote them, start and stop it once, which signs a checkpoint"
+            )
 
     async def _follow(self) -> None:
         """Load what other processes append to streams that are served here."""
