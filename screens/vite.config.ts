@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { parse } from 'smol-toml';
 import { defineConfig, type Plugin } from 'vite';
-import { SECTIONS, STAFF_SECTIONS } from './src/languages/sections.ts';
+import { PARTS, SECTIONS, SENTENCES_OF, type Part } from './src/languages/sections.ts';
 
 /** The pages by their names, with the folders of what they show. */
 const PAGES: Record<string, string> = {
@@ -48,7 +48,8 @@ function pages(): Plugin {
   };
 }
 
-/** The server's sentences by their dotted keys, only the sections that screens say; or what a language says of itself. */
+/** The server's sentences by their dotted keys: the sections that screens say, apart what only staff read; or what a
+ * language says of itself. */
 function sentences(): Plugin {
   return {
     name: 'sentences',
@@ -59,39 +60,42 @@ function sentences(): Plugin {
       const found: Record<string, unknown> = {};
       const file = parse(readFileSync(path, 'utf-8'));
       if (part === 'language') Object.assign(found, file.language);
-      else for (const section of SECTIONS) flatten(section, file[section] ?? {}, found);
+      else for (const section of SECTIONS) flatten(section, file[section] ?? {}, found, part);
       return { code: `export default ${JSON.stringify(found)}`, map: null };
     },
   };
 }
 
-/** The words of the screens in two parts: what everybody reads, and what only staff do. */
+/** The words of the screens in parts: one that every page loads, and those that a page names. */
 function words(): Plugin {
+  const others: string[] = Object.values(PARTS).flat();
   return {
     name: 'words',
     enforce: 'pre',
     load(id) {
-      const [file = '', part] = id.split('?');
-      if (part !== 'everybody' && part !== 'staff') return null;
+      const [file = '', part = ''] = id.split('?');
+      if (!file.endsWith('.json') || (part !== 'everybody' && !(part in PARTS))) return null;
       this.addWatchFile(file);
-      const all = Object.entries(JSON.parse(readFileSync(file, 'utf-8')) as Record<string, unknown>);
-      const own = all.filter(([section]) => STAFF_SECTIONS.includes(section) === (part === 'staff'));
-      if (part === 'staff') own.push(['deed', deeds(file)]);
+      const all = { ...(JSON.parse(readFileSync(file, 'utf-8')) as Record<string, unknown>), deed: deeds(file) };
+      const own = Object.entries(all).filter(([section]) =>
+        part === 'everybody' ? !others.includes(section) : PARTS[part as Part].includes(section),
+      );
       return { code: `export default ${JSON.stringify(Object.fromEntries(own))}`, moduleType: 'js', map: null };
     },
   };
 }
 
-/** What people did, by the kind of the command: only staff read it, and the server says it in dossiers too. */
+/** What people did, by the kind of the command, as the server's file of the same language has it. */
 function deeds(words: string): unknown {
   const file = join(HERE, '../src/thirdcard/languages', basename(words).replace('.json', '.toml'));
   return parse(readFileSync(file, 'utf-8')).deed;
 }
 
-function flatten(key: string, value: unknown, into: Record<string, unknown>): void {
-  if (typeof value !== 'object' || value === null) into[key] = String(value);
-  else if ('other' in value && 'by' in value) into[key] = value;
-  else for (const [name, each] of Object.entries(value)) flatten(`${key}.${name}`, each, into);
+/** Puts the sentences of a section that come with a part, or with none, under their dotted keys. */
+function flatten(key: string, value: unknown, into: Record<string, unknown>, part: string | undefined): void {
+  if (typeof value === 'object' && value !== null && !('other' in value && 'by' in value)) {
+    for (const [name, each] of Object.entries(value)) flatten(`${key}.${name}`, each, into, part);
+  } else if (Object.entries(SENTENCES_OF).find(([, those]) => those.test(key))?.[0] === part) into[key] = value;
 }
 
 export default defineConfig({

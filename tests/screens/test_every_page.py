@@ -9,6 +9,8 @@ from screens.conftest import Visit
 from screens.patrons import Patron
 from server.served import Server
 
+from thirdcard.messages import languages
+
 STAFF = {"/dealer": "dealer", "/pit": "pit-manager", "/records": "auditor"}
 # every page, with something on it that only the server knows
 PAGES = {
@@ -34,6 +36,16 @@ def test_a_page_is_small_fits_its_screen_and_can_be_touched_and_read(visit: Visi
         assert screen.turned(width, ("light", "dim")[at % 2]).flaws() == [], width
     screen.speaks("zh-Hans")
     assert screen.turned("phone", "dim").flaws() == []
+
+
+@pytest.mark.parametrize("language", sorted(languages() - {"en"}))
+@pytest.mark.parametrize("page", PAGES)
+def test_page_is_small_in_every_language(visit: Visit, page: str, language: str) -> None:
+    screen = visit(None, post=STAFF.get(page.partition("?")[0]), language=language)
+    loaded = Loaded(screen)
+    screen.open(page).page.locator(".languages select").wait_for(state="attached")
+    screen.page.wait_for_load_state("networkidle")
+    loaded.is_small()
 
 
 def test_the_felt_of_a_patron_is_small(visit: Visit, floor: Server) -> None:

@@ -176,18 +176,33 @@ def test_every_command_of_staff_can_be_given_at_a_console() -> None:
     assert lacking == set()
 
 
-@pytest.mark.parametrize("page", ["terminal", "display"])
-def test_page_without_the_words_of_staff_says_none_of_them(page: str) -> None:
-    """A terminal and a display are not sent the words that only staff read."""
-    staff = re.findall(r"'(\w+)'", SOURCES["languages/sections.ts"].partition("STAFF_SECTIONS = ")[2])
-    assert "withoutStaff()" in SOURCES[f"pages/{page}/main.ts"]
+PARTS = {
+    name: set(re.findall(r"'(\w+)'", own))
+    for name, own in re.findall(r"^  (\w+): \[(.*)\],", SOURCES["languages/sections.ts"], re.MULTILINE)
+}
+STAFF_SENTENCES = {"alarm", "alert", "circumstance", "duty", "equipment", "question", "record-check"}
+
+
+@pytest.mark.parametrize("page", sorted(name.split("/")[1] for name in SOURCES if name.endswith("/main.ts")))
+def test_page_says_no_words_of_a_part_that_it_does_not_load(page: str) -> None:
+    """A terminal is not sent the words that only staff read, nor the pit what only a terminal says."""
+    assert PARTS.keys() == {"terminal", "staff", "records", "deeds"}
+    assert f"({'|'.join(sorted(STAFF_SENTENCES))})" in SOURCES["languages/sections.ts"]
+    loaded = re.findall(r"'(\w+)'", SOURCES[f"pages/{page}/main.ts"].partition("start(")[2])
     left, shown = {f"pages/{page}/main.ts"}, set[str]()
     while left:
         name = left.pop()
         shown.add(name)
         folder = SCREENS / Path(name).parent
-        files = (folder / found for found in re.findall(r"from '(\.[^']+)'", SOURCES[name]))
-        names = {file.resolve().relative_to(SCREENS).as_posix() for file in files}
+        files = (folder / found for found in re.findall(r"(?:from |import\()'(\.[^']+)'", SOURCES[name]))
+        names = {
+            file.resolve().relative_to(SCREENS.resolve()).as_posix()
+            for file in files
+            if "api" not in file.parts
+        }
         left |= {each for each in names if each in SOURCES} - shown
-    said = re.compile(rf"\bt\([^)]*'(?:{'|'.join(staff)})\.")
+    sections = set[str]().union(*(own for part, own in PARTS.items() if part not in loaded))
+    if "staff" not in loaded:
+        sections |= STAFF_SENTENCES
+    said = re.compile(rf"\b(?:t|say|named)\([^)]*['`](?:{'|'.join(sections)})['.]")
     assert [name for name in sorted(shown) if name.endswith(".svelte") and said.search(SOURCES[name])] == []

@@ -47,5 +47,16 @@ export const SECTIONS = [
   'withdraw',
 ] as const;
 
-/** The sections of the screens' own words that only staff read; a terminal and a display do without them. */
-export const STAFF_SECTIONS = ['dealer', 'case', 'pit', 'records', 'report'];
+/** The parts in which pages load the screens' own words, with their sections; a page names those that it reads. */
+export const PARTS = {
+  terminal: ['terminal'],
+  staff: ['dealer', 'case', 'pit'],
+  records: ['records', 'report'],
+  deeds: ['deed'], // what people did, which the server says in dossiers too
+};
+/** The server's sentences that come with a part: of events, everybody reads only how wagers ended. */
+export const SENTENCES_OF = {
+  staff: /^(alarm|alert|circumstance|duty|equipment|question|record-check)\./,
+  deeds: /^event\.(?!wager-)/,
+};
+export type Part = keyof typeof PARTS;

@@ -4,10 +4,12 @@ import '../styles/tokens.css';
 import '../styles/page.css';
 import { beginIn, usualRoom, type Room } from './room.svelte.ts';
 import { sayWhatIsWrongWithFields } from './validity.ts';
-import { speak, wanted } from './words.svelte.ts';
+import type { Part } from '../languages/sections.ts';
+import { read, speak, wanted } from './words.svelte.ts';
 
-/** Show a page; `usual` is the light that its room usually has. */
-export async function start(page: Component, usual: Room | 'system'): Promise<void> {
+/** Show a page; `usual` is the light that its room usually has, `parts` are the words that it reads. */
+export async function start(page: Component, usual: Room | 'system', parts: Part[]): Promise<void> {
+  read(parts);
   beginIn(usualRoom(usual));
   await speak(wanted());
   sayWhatIsWrongWithFields();

@@ -1,6 +1,7 @@
 /** The words of the screens and the server's sentences, in the language that somebody chose. */
 import type { Message } from '../api/types.ts';
 import type { Refused } from './api.ts';
+import type { Part } from '../languages/sections.ts';
 import type en from '../languages/en.json';
 
 /** A word of the screens: its section and its name there. */
@@ -36,11 +37,20 @@ const LANGUAGES = byCode(
   }),
 );
 const WORDS: Loaders = byCode(import.meta.glob('../languages/*.json', { query: '?everybody', import: 'default' }));
-const STAFF: Loaders = byCode(import.meta.glob('../languages/*.json', { query: '?staff', import: 'default' }));
+const WORDS_OF: Record<Part, Loaders> = {
+  terminal: byCode(import.meta.glob('../languages/*.json', { query: '?terminal', import: 'default' })),
+  staff: byCode(import.meta.glob('../languages/*.json', { query: '?staff', import: 'default' })),
+  records: byCode(import.meta.glob('../languages/*.json', { query: '?records', import: 'default' })),
+  deeds: byCode(import.meta.glob('../languages/*.json', { query: '?deeds', import: 'default' })),
+};
 const SENTENCES: Loaders = byCode(import.meta.glob('../../../src/thirdcard/languages/*.toml', { import: 'default' }));
+const SENTENCES_OF: Partial<Record<Part, Loaders>> = {
+  staff: byCode(import.meta.glob('../../../src/thirdcard/languages/*.toml', { query: '?staff', import: 'default' })),
+  deeds: byCode(import.meta.glob('../../../src/thirdcard/languages/*.toml', { query: '?deeds', import: 'default' })),
+};
 const USUAL = document.documentElement.lang; // the page says which language its floor usually speaks
 
-let forStaff = true; // whether this page says what only staff read
+let parts: Part[] = []; // of the words, beside those of every page
 let spoken = $state.raw<Spoken | null>(null);
 
 /** The code of the language that is spoken now. */
@@ -54,22 +64,23 @@ export function languages(): [string, Language][] {
   return named.flatMap((code) => (LANGUAGES[code] ? [[code, LANGUAGES[code]]] : []));
 }
 
-/** Say nothing on this page that only staff read. */
-export function withoutStaff(): void {
-  forStaff = false;
+/** Say on this page what these parts of the words have, beside what every page says. */
+export function read(more: Part[]): void {
+  parts = more;
 }
 
 /** Speak a language from now on. */
 export async function speak(code: string): Promise<void> {
-  const [own, more, said] = await Promise.all([
-    WORDS[code]?.(),
-    forStaff ? STAFF[code]?.() : null,
-    SENTENCES[code]?.(),
+  const load = async (loaders: Loaders[]): Promise<object> =>
+    Object.assign({}, ...(await Promise.all(loaders.map((each) => each[code]?.())))) as object;
+  const [words, sentences] = await Promise.all([
+    load([WORDS, ...parts.map((part) => WORDS_OF[part])]),
+    load([SENTENCES, ...parts.map((part) => SENTENCES_OF[part] ?? {})]),
   ]);
   spoken = {
     code,
-    words: { ...(own as Words), ...(more as Words | undefined) },
-    sentences: said as Spoken['sentences'],
+    words: words as Words,
+    sentences: sentences as Spoken['sentences'],
     plural: new Intl.PluralRules(code),
     number: new Intl.NumberFormat(code),
   };

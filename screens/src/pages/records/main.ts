@@ -1,4 +1,4 @@
 import { start } from '../../lib/start.ts';
 import Records from './Records.svelte';
 
-void start(Records, 'system');
+void start(Records, 'system', ['staff', 'records', 'deeds']);

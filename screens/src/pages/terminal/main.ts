@@ -1,6 +1,4 @@
 import { start } from '../../lib/start.ts';
-import { withoutStaff } from '../../lib/words.svelte.ts';
 import Terminal from './Terminal.svelte';
 
-withoutStaff();
-void start(Terminal, 'dim');
+void start(Terminal, 'dim', ['terminal']);
