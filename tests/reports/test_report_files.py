@@ -17,8 +17,9 @@ from thirdcard.floor.events import GamingDaySet
 from thirdcard.floor.gaming_day import EPOCH
 from thirdcard.floor.state import DayPlan, GamingDay
 from thirdcard.journal.memory import MemoryStore
-from thirdcard.messages import say, speaking
+from thirdcard.messages import languages, say, sentences, speaking
 from thirdcard.reports.files import ReportForm, report_file
+from thirdcard.reports.paper import LATIN, marked_up
 from thirdcard.reports.report import ReportKind, make_report, periods
 from thirdcard.reports.rows import ToldReport, in_decimals
 
@@ -125,6 +126,36 @@ async def test_a_pdf_has_signers_and_speaks_both_languages() -> None:
     assert english.startswith(b"%PDF-")
     assert b"STSong-Light" in chinese
     assert english != chinese
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "drawn"),
+    [
+        ("en", "Nguyễn 李 1,234.00", [(LATIN, "Nguyen "), ("STSong-Light", "李"), (LATIN, " 1,234.00")]),
+        ("zh-Hans", "庄赢", [("STSong-Light", "庄赢")]),
+        ("zh-Hant", "莊贏，老虎", [("MSung-Light", "莊贏，老虎")]),
+        ("ko", "뱅커 승", [("HYSMyeongJo-Medium", "뱅커"), (LATIN, " "), ("HYSMyeongJo-Medium", "승")]),
+        ("vi", "Đã đóng cược", [(LATIN, "Dã dóng cuoc")]),
+    ],
+)
+def test_letters_are_drawn_in_a_font_that_has_them(
+    language: str, text: str, drawn: list[tuple[str, str]]
+) -> None:
+    with speaking(language):
+        assert marked_up(text) == "".join(f'<font name="{font}">{letters}</font>' for font, letters in drawn)
+
+
+@pytest.mark.parametrize("language", sorted(languages()))
+def test_no_letter_of_a_language_becomes_a_question_mark(language: str) -> None:
+    with speaking(language):
+        told = " ".join(str(text) for key, text in sentences(language).items() if key.startswith("report."))
+        assert marked_up(told).count("?") == told.count("?")
+
+
+@pytest.mark.parametrize(("language", "font"), [("zh-Hant", b"MSung-Light"), ("ko", b"HYSMyeongJo-Medium")])
+async def test_a_pdf_names_the_font_of_its_language(language: str, font: bytes) -> None:
+    with speaking(language):
+        assert font in report_file(await told(), ReportForm.PDF)
 
 
 async def test_amounts_for_programs_are_decimal_texts() -> None:

@@ -6,13 +6,11 @@ from typing import Any
 
 from reportlab.lib.pagesizes import A4
 from reportlab.lib.styles import ParagraphStyle
-from reportlab.pdfbase import pdfmetrics
-from reportlab.pdfbase.cidfonts import UnicodeCIDFont
 from reportlab.platypus import CondPageBreak, KeepTogether, Paragraph, SimpleDocTemplate
 
 from thirdcard.messages import message, say
 from thirdcard.odds.par import ROUNDS_OF_LIMITS, SIGNERS, TWO_SIDED_90, ParFigures
-from thirdcard.reports.paper import CHINESE, CODE, FAINT, INK, LATIN, STRONG, grid, marked_up
+from thirdcard.reports.paper import CODE, FAINT, INK, LATIN, STRONG, grid, marked_up, register_fonts
 
 WIDTH = A4[0] - 2 * 40.0
 PADDING, MOST_LETTERS = 7.0, 120
@@ -30,7 +28,7 @@ _STYLES = {
 
 def par_pdf(figures: ParFigures, about: list[tuple[str, str]], title: str) -> bytes:
     """Return a PAR sheet as the bytes of a PDF; the same figures have the same bytes."""
-    pdfmetrics.registerFont(UnicodeCIDFont(CHINESE))
+    register_fonts()
     pages = _build(figures, about, title, 0)[1]
     return _build(figures, about, title, pages)[0]
 

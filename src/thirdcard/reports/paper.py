@@ -24,7 +24,7 @@ from reportlab.platypus import (
 )
 
 from thirdcard.dossier.event_rows import IncidentRow
-from thirdcard.messages import knows, message, say
+from thirdcard.messages import knows, message, say, spoken_language
 from thirdcard.reports.report import Block
 from thirdcard.reports.rows import (
     REPORT_COLUMNS,
@@ -39,8 +39,12 @@ from thirdcard.reports.rows import (
     told_cell,
 )
 
-# a font of every reader, and one that readers have for Chinese
-LATIN, STRONG, CODE, CHINESE = "Helvetica", "Helvetica-Bold", "Courier", "STSong-Light"
+LATIN, STRONG, CODE = "Helvetica", "Helvetica-Bold", "Courier"  # fonts of every reader
+# fonts that readers have for Chinese and Korean, each with the letters that it has
+EASTERN = {"STSong-Light": "gb2312", "MSung-Light": "big5", "HYSMyeongJo-Medium": "euc_kr"}
+FONT_OF_LANGUAGE = {"zh-Hant": "MSung-Light", "ko": "HYSMyeongJo-Medium"}
+# what stands for letters that no font of every reader has; Unicode does not take a stroke off
+INSTEAD = {"−": "–", "đ": "d", "Đ": "D", "ł": "l", "Ł": "L"}
 INK, FAINT, RULE, HEAD = "#1c211e", "#5d655f", "#a8a08c", "#efebe0"
 BAND, MIDDLE, GOOD, FAR, VERY_FAR = "#e9e5da", "#d6d0c1", "#1c211e", "#7d5200", "#a3231b"
 MARGIN = 36.0
@@ -76,8 +80,7 @@ class _Paper:
     """Lays a report out on pages."""
 
     def __init__(self, told: ToldReport) -> None:
-
-        pdfmetrics.registerFont(UnicodeCIDFont(CHINESE))
+        register_fonts()
         self._told = told
         self._digest = told.report.origin.digest
 
@@ -326,21 +329,23 @@ def _scale() -> Any:
     return drawing
 
 
+def register_fonts() -> None:
+    """Make the fonts known that a page may use beside those of every reader."""
+    for name in EASTERN:
+        pdfmetrics.registerFont(UnicodeCIDFont(name))
+
+
 def marked_up(text: str, font: str = LATIN) -> str:
     """A text as markup, each run of letters in a font that has them."""
-    parts = (
-        f'<font name="{name}">{escape(run)}</font>'
-        if name == CHINESE
-        else f'<font name="{font}">{escape(run)}</font>'
-        for name, run in _runs(text, font)
-    )
-    return "".join(parts)
+    return "".join(f'<font name="{name}">{escape(run)}</font>' for name, run in _runs(text, font))
 
 
 def _runs(text: str, font: str) -> Iterator[tuple[str, str]]:
     """The runs of a text by the font that has their letters."""
+    first = FONT_OF_LANGUAGE.get(spoken_language(), "")
+    encodings = [(font, "cp1252"), *sorted(EASTERN.items(), key=lambda each: each[0] != first)]
     run, last = "", font
-    for name, letter in (_lettered(letter, font) for letter in text):
+    for name, letter in (_lettered(letter, encodings) for letter in text):
         if name != last and run:
             yield last, run
             run = ""
@@ -349,14 +354,15 @@ def _runs(text: str, font: str) -> Iterator[tuple[str, str]]:
         yield last, run
 
 
-def _lettered(letter: str, font: str) -> tuple[str, str]:
+def _lettered(letter: str, encodings: list[tuple[str, str]]) -> tuple[str, str]:
     """The font of a letter; one that no font has is written without its marks, or as a question mark."""
-    letter = "–" if letter == "−" else letter  # that is in every font
-    for name, encoding in ((font, "cp1252"), (CHINESE, "gb2312")):
+    letter = INSTEAD.get(letter, letter)
+    for name, encoding in encodings:
         if _can_be(letter, encoding):
             return name, letter
     plain = unicodedata.normalize("NFKD", letter)[0]
-    return font, plain if _can_be(plain, "cp1252") else "?"
+    font, encoding = encodings[0]
+    return font, plain if _can_be(plain, encoding) else "?"
 
 
 def _can_be(letter: str, encoding: str) -> bool:
