@@ -56,7 +56,7 @@ async def test_a_bot_plays_at_a_newer_server(floor: Served) -> None:
         real = served.nobody()
         real.token = manager.token
         assert (await manager.history(SIX)).rounds
-        for ask in ("tables", "floor"):
+        for ask in ("tables", "accounts"):
             assert await getattr(manager, ask)() == await getattr(real, ask)()
         for ask in ("history", "meters"):
             assert await getattr(manager, ask)(SIX) == await getattr(real, ask)(SIX)

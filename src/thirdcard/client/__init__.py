@@ -17,6 +17,7 @@ except ModuleNotFoundError as error:
     raise ImportError("thirdcard.client needs httpx: pip install 'thirdcard[client]'") from error
 
 from thirdcard.floor import commands as floor_commands
+from thirdcard.floor.state import Scope
 from thirdcard.game import commands
 from thirdcard.refusals import Refusal
 from thirdcard.wire.forms import Credentials
@@ -32,6 +33,7 @@ __all__ = [
     "Picture",
     "Refusal",
     "RetryPolicy",
+    "Scope",
     "Trouble",
     "UnknownMoment",
     "Unreachable",

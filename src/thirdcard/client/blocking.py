@@ -15,10 +15,13 @@ from thirdcard.client.calls import Client, RetryPolicy
 from thirdcard.client.line import ClientSocket
 from thirdcard.client.picture import Picture
 from thirdcard.floor import commands as floor_cmd
+from thirdcard.floor.state import Scope
 from thirdcard.game import commands as cmd
 from thirdcard.views.sections.whole import View
 from thirdcard.wire.answers import (
     AcceptedAnswer,
+    AccountLine,
+    AccountMade,
     DemoAnswer,
     Enrolled,
     FloorAnswer,
@@ -195,6 +198,16 @@ class BlockingClient:
     def floor(self) -> FloorAnswer:
         """The tables as they are defined, proposals that wait, and what is disabled."""
         return self._loop.run(self._client.floor())
+
+    def accounts(self) -> tuple[AccountLine, ...]:
+        """The service accounts."""
+        return self._loop.run(self._client.accounts())
+
+    def add_account(
+        self, name: str, scopes: tuple[Scope, ...], days: int, *, authoriser: Credentials
+    ) -> AccountMade:
+        """Make a service account with a second person; its secret is in this answer alone."""
+        return self._loop.run(self._client.add_account(name, scopes, days, authoriser=authoriser))
 
     def enrol(
         self,

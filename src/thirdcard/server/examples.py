@@ -4,6 +4,7 @@ from typing import Any
 
 from thirdcard import __version__
 from thirdcard.floor import commands as floor_cmd
+from thirdcard.floor.state import Scope
 from thirdcard.game import commands as cmd
 from thirdcard.refusals import Refusal, refuse
 from thirdcard.rulebook.irregularity import Situation
@@ -56,6 +57,11 @@ EXAMPLES: dict[type, dict[str, Any]] = {
         "a forgotten password": forms.ResetPasswordForm(password=NEW_PASSWORD, authoriser=SHIFT_MANAGER)
     },
     forms.RenewFactorForm: {"a lost telephone": forms.RenewFactorForm(authoriser=SHIFT_MANAGER)},
+    forms.AccountForm: {
+        "an account for Prometheus": forms.AccountForm(
+            name="Prometheus", scopes=(Scope.METRICS,), days=90, authoriser=SHIFT_MANAGER
+        )
+    },
     forms.EnrolForm: {
         "a new terminal": forms.EnrolForm(terminal="fast-1", table="fast", authoriser=SHIFT_MANAGER)
     },

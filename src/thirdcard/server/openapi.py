@@ -41,7 +41,7 @@ SECURITY_SCHEMES = {
     "token": {
         "type": "http",
         "scheme": "bearer",
-        "description": "The value of either cookie, for programs that keep none.",
+        "description": "The secret of a service account, or the value of either cookie.",
     },
 }
 OWN_PARAMETER = {
