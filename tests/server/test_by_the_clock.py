@@ -3,16 +3,24 @@
 import datetime
 from collections.abc import Iterator
 
+import httpx
+import msgspec
 import pytest
+from limits import LONG_ENOUGH
 from server.served import Served, open_for_many, timers
 from server.watching import Onlooker
 
+from thirdcard.client.calls import Client
 from thirdcard.client.errors import WasRefused
 from thirdcard.floor import commands as floor_cmd
+from thirdcard.floor.gaming_day import gaming_days
+from thirdcard.folds.slips import OverdueBox
 from thirdcard.game import commands as cmd
 from thirdcard.game.state import Phase
 from thirdcard.refusals import Refusal
 from thirdcard.staff import Post
+from thirdcard.wire.answers import AlertsAnswer
+from thirdcard.wire.paths import API
 
 pytestmark = pytest.mark.timed
 
@@ -88,3 +96,40 @@ async def test_staff_are_told_when_an_appointment_ends(floor: Served) -> None:
         served.move(ACTING)
         await picture.until(lambda view: view.people is not None and "Gil" not in view.people.on_duty)
         await max_.close()
+
+
+async def test_a_drop_box_that_nobody_counts_is_an_alert_when_the_gaming_day_ends(floor: Served) -> None:
+    """From six in the morning on, without any other news, until two others have counted it."""
+    async with floor.visited() as served:
+        days, now = gaming_days(()), served.clock.now().wall_time
+        ends = days.day(days.date_of(now)).ends
+        served.move(max(0, (ends - now) / 1_000_000 - BETTING))
+        dana, una = Onlooker(await served.staff("Dana")), await served.staff("Una")
+        await dana.watch(FELT)
+        await dana.do(FELT, cmd.ComeOnDuty(person="Dana", post=Post("dealer")))
+        sue = await served.staff("Sue")
+        await sue.command(FELT, cmd.ComeOnDuty(person="Sue", post=Post("pit-supervisor")))
+        for body in (cmd.CountOpener(count=()), cmd.CountCloser(count=())):
+            await sue.command(FELT, body, authoriser=await served.shown("Dana"))
+        assert await open_alerts(served, una) == ([], 0)
+        served.move(BETTING)
+        box, picture = OverdueBox(1, ends), dana.pictures[FELT]
+        await picture.until(lambda view: view.chips is not None and view.chips.overdue == (box,))
+        assert await open_alerts(served, una) == ([(FELT, box)], 1)
+        gil = await served.staff("Gil")
+        count = cmd.CountDrop(inventory=1, count=())
+        await gil.command(FELT, count, authoriser=await served.shown("Amy"))
+        assert await open_alerts(served, una) == ([], 0)
+        await dana.close()
+
+
+async def open_alerts(served: Served, client: Client) -> tuple[list[tuple[str, OverdueBox]], int]:
+    """The boxes that the records list as overdue, with their tables; how many alerts the metrics count."""
+    address = served.servers[0].address
+    async with httpx.AsyncClient(timeout=LONG_ENOUGH, trust_env=False) as http:
+        answer = await http.get(f"{address.rstrip('/')}{API}/alerts", headers=client.headers)
+        lines = (await http.get(f"{address}metrics")).text.splitlines()
+    listed = msgspec.json.decode(answer.content, type=AlertsAnswer)
+    boxes = [(each.table, box) for each in listed.tables for box in each.overdue]
+    (line,) = [each for each in lines if each.startswith(f'thirdcard_table_alerts{{table="{FELT}"}}')]
+    return boxes, round(float(line.rpartition(" ")[2]))

@@ -1,7 +1,14 @@
 """The section about chips and cash: sums of each inventory, slips with their times, boxes to be counted."""
 
-from folds.stories import SUPER_SIX, TIGER, tell
+import datetime
 
+from folds.stories import SUPER_SIX, TIGER, tell
+from msgspec.structs import replace
+
+from thirdcard.floor.gaming_day import EPOCH, MICROSECOND, gaming_days
+from thirdcard.floor.state import DayPlan, GamingDay
+from thirdcard.folds.record_place import Recorded
+from thirdcard.folds.slips import OverdueBox, overdue_boxes
 from thirdcard.folds.viewers import DISPLAY, STAFF_VIEWER, patron_viewer
 from thirdcard.rulebook.house import MoneyAct
 from thirdcard.staff import Post
@@ -92,6 +99,54 @@ def test_slips_of_two_inventories_are_kept() -> None:
     assert [each.number for each in shown.inventories] == [3, 2]
     assert [each.number for each in shown.slips] == [6, 5, 4, 3]
     assert [each.inventory for each in shown.boxes] == [2]
+
+
+# the gaming day begins at six in Singapore, where it is eight hours later than in UTC
+DAYS = gaming_days((DayPlan(GamingDay("Asia/Singapore"), EPOCH),))
+CLOSED_AT = datetime.datetime(2026, 11, 18, 21, 30, tzinfo=datetime.UTC)  # half past five of the 19th
+DAY_ENDS = datetime.datetime(2026, 11, 18, 22, 0, tzinfo=datetime.UTC)  # six o'clock
+
+
+def microseconds(moment: datetime.datetime) -> int:
+    return (moment - EPOCH) // MICROSECOND
+
+
+def overdue(lines: str, now: datetime.datetime, made: datetime.datetime = CLOSED_AT) -> list[OverdueBox]:
+    """The boxes that are overdue at a time, where all slips were made at another."""
+    story = tell(lines)
+    at = Recorded(1, microseconds(made))
+    slips = tuple(replace(each, recorded=at) for each in story.watch.slips)
+    return [*overdue_boxes(story.table, slips, DAYS, microseconds(now))]
+
+
+def test_drop_box_is_overdue_when_its_gaming_day_ends() -> None:
+    box = [OverdueBox(1, microseconds(DAY_ENDS))]
+    assert overdue(CLOSED, DAY_ENDS - MICROSECOND) == []
+    assert overdue(CLOSED, DAY_ENDS) == box
+    next_day = CLOSED_AT + datetime.timedelta(hours=1)
+    assert overdue(CLOSED, DAY_ENDS, next_day) == []
+    counted = f"{CLOSED}Carl with Cora: counts drop box 1, 10 x 100, 1 x 50\n"
+    assert overdue(counted, DAY_ENDS) == []
+
+
+def test_drop_box_of_an_inventory_that_nobody_closes_is_overdue() -> None:
+    assert overdue(OPENED, DAY_ENDS - MICROSECOND) == []
+    assert overdue(OPENED, DAY_ENDS) == [OverdueBox(1, microseconds(DAY_ENDS))]
+    assert overdue("", DAY_ENDS) == []
+
+
+def test_drop_box_whose_slips_are_no_longer_kept_is_overdue() -> None:
+    nothing = f"{TWO}: counts the closer nothing\n{TWO}: counts the opener nothing\n"
+    lines = f"{TWO}: counts the opener nothing\n{nothing}{nothing}"
+    assert overdue(lines, CLOSED_AT) == [OverdueBox(1, None)]
+
+
+def test_section_has_the_boxes_that_are_overdue() -> None:
+    story = tell(CLOSED)
+    box = OverdueBox(1, None)
+    found = view_of(show(replace(story.watch.sources(story.table), overdue=(box,))), STAFF_VIEWER).chips
+    assert found is not None
+    assert found.overdue == (box,)
 
 
 def test_section_names_values_and_posts() -> None:

@@ -2105,7 +2105,7 @@ export interface ExposedWager {
   loses: number;
 }
 
-/** The chips and the cash of a live table; nothing where none are counted. ``asks_opener`` says that no inventory is open; newest inventories and slips come first. */
+/** The chips and the cash of a live table; nothing where none are counted. ``asks_opener`` says that no inventory is open; newest inventories and slips come first. Of the boxes, and of the inventory that is open, those in ``overdue`` were not counted by the end of their gaming day. */
 export interface ChipsSection {
   values: number[];
   notes: number[];
@@ -2114,6 +2114,7 @@ export interface ChipsSection {
   inventories: InventoryShown[];
   slips: Slip[];
   boxes: BoxShown[];
+  overdue: OverdueBox[];
 }
 
 /** The post that one of two people must have for an act, and the one from a large amount on. */
@@ -2177,6 +2178,12 @@ export interface Voiding {
 export interface BoxShown {
   inventory: number;
   cash: number;
+}
+
+/** A drop box that nobody has counted in time: its inventory, and the end of its gaming day if known. */
+export interface OverdueBox {
+  inventory: number;
+  since: number | null;
 }
 
 /** The people on duty, those who act in a post, and the patrons. ``on_duty`` has everybody who counts as staff here now, with their posts: their own, and those that they act in at present. */
@@ -3713,10 +3720,11 @@ export interface AlertsAnswer {
   tables: TableAlerts[];
 }
 
-/** The alerts of one table. */
+/** The alerts of one table, and the drop boxes that nobody has counted in time. */
 export interface TableAlerts {
   table: string;
   alerts: Alert[];
+  overdue: OverdueBox[];
 }
 
 /** The floor as staff see it; ``posts`` are those that a person can be given. ``changes_people`` says whether the asker may change who can sign in; ``clock_steps`` are the last times that the clock of a server was set. */

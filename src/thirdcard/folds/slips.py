@@ -1,8 +1,12 @@
-"""The slips of the chips and the cash of a table, as they print: those of the last two inventories."""
+"""The slips of the chips and the cash of a table, as they print: those of the last two inventories.
+
+By their times a drop box is overdue: one that nobody has counted by the end of its gaming day.
+"""
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from thirdcard.floor.gaming_day import GamingDays
 from thirdcard.folds.record_place import Recorded
 from thirdcard.game import events as ev
 from thirdcard.game.state import Table
@@ -51,6 +55,13 @@ class Slip(Struct, frozen=True, kw_only=True):
     voided: Voiding | None = None
 
 
+class OverdueBox(Struct, frozen=True):
+    """A drop box that nobody has counted in time: its inventory, and the end of its gaming day if known."""
+
+    inventory: int
+    since: int | None
+
+
 Slips = tuple[Slip, ...]
 
 
@@ -75,3 +86,20 @@ def slips_after(slips: Slips, event: ev.ChipsEvent, table: Table, recorded: Reco
         second=event.second,
     )
     return (*(each for each in slips if each.during > now - KEPT_INVENTORIES), slip)
+
+
+def overdue_boxes(table: Table, slips: Slips, days: GamingDays, now: int) -> tuple[OverdueBox, ...]:
+    """Return the drop boxes that nobody has counted although their gaming day has ended.
+
+    It is that of the closer; of an inventory that is still open, that of the opener, so that no box goes
+    uncounted because nobody counts a closer. Where the slip is no longer kept, the day is over as well.
+    """
+    closers, openers = (
+        {each.inventory: each.recorded.wall_time for each in slips if each.act is act}
+        for act in (MoneyAct.CLOSER, MoneyAct.OPENER)
+    )
+    waiting = [(each.inventory, closers.get(each.inventory)) for each in table.chips.boxes]
+    if table.chips.open is not None:
+        waiting.append((table.chips.open.number, openers.get(table.chips.open.number)))
+    ends = [(inventory, at and days.day(days.date_of(at)).ends) for inventory, at in waiting]
+    return tuple(OverdueBox(inventory, end) for inventory, end in ends if end is None or end <= now)

@@ -310,7 +310,7 @@ async def alerts(context: ServerContext, call: Call) -> AlertsAnswer:  # noqa: A
     """Return the alerts that somebody must see to, at all tables."""
     return AlertsAnswer(
         tuple(
-            TableAlerts(channel.name, channel.stream.state.alerts)
+            TableAlerts(channel.name, channel.stream.state.alerts, channel.overdue)
             for channel in context.hub.channels()
             if channel.stream.state is not None
         )

@@ -13,19 +13,19 @@ from collections.abc import Iterable
 from msgspec import Struct
 
 from thirdcard.access.directory import Directory
+from thirdcard.folds.slips import OverdueBox
 from thirdcard.folds.snapshot import TableSnapshot, Timestamps
 from thirdcard.folds.viewers import DISPLAY, STAFF_VIEWER, Viewer
-from thirdcard.game.dispute_steps import DisputeStep
 from thirdcard.game.events import Event
 from thirdcard.game.state import Table
 from thirdcard.journal.codec import table_result_of
 from thirdcard.journal.record import Record
 from thirdcard.journal.store import StoreFailed
 from thirdcard.ordered import OrderedSet
-from thirdcard.server.metrics import TableFigures
+from thirdcard.server.metrics import TableFigures, figures_of
 from thirdcard.server.shares import STEP_RECORDS, PacedSends, SmallSteps
 from thirdcard.server.socket_frames import WriteFrame, frame_of
-from thirdcard.server.sources import sources_of
+from thirdcard.server.sources import overdue_at, sources_of
 from thirdcard.staff import Acting
 from thirdcard.streams.ahead import Change
 from thirdcard.streams.opening import OpenFloor
@@ -291,27 +291,24 @@ class Channel:
         return whole.table.acting_at(self._floor.clock.now().moment)
 
     @property
+    def overdue(self) -> tuple[OverdueBox, ...]:
+        """The drop boxes that nobody has counted by the end of their gaming day."""
+        whole = self.stream.state
+        now = self._floor.clock.now().moment
+        return overdue_at(whole, self._directory.floor, now) if whole else ()
+
+    @property
     def figures(self) -> TableFigures:
         """The figures of the table, for the metrics."""
-        whole = self.stream.state
-        return TableFigures(
-            table=self.name,
-            records=self.stream.head.sequence,
-            rounds=whole.table.rounds if whole else 0,
-            watchers=len(self.watchers),
-            alerts=sum(each.acknowledged_by is None for each in whole.alerts) if whole else 0,
-            disputes=sum(each.step is not DisputeStep.CLOSED for each in whole.table.disputes)
-            if whole
-            else 0,
-            stopped=self.stream.stopped is not None,
-        )
+        return figures_of(self.stream, watchers=len(self.watchers), overdue=len(self.overdue))
 
     def is_out_of_date(self) -> bool:
         """Whether something else is so than is shown though nothing was recorded: the store, or the time."""
         if self.showing is None:
             return False
         shown = self.showing.ground.sources
-        return shown.stopped != self.stream.stopped or shown.acting != self.acting
+        now = self.stream.stopped, self.acting, self.overdue
+        return (shown.stopped, shown.acting, shown.overdue) != now
 
     # who watches
 

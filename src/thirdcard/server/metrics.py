@@ -8,6 +8,9 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Metr
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 from prometheus_client.registry import Collector
 
+from thirdcard.game.dispute_steps import DisputeStep
+from thirdcard.streams.service import TableStream
+
 BUCKETS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5)
 
 
@@ -21,6 +24,22 @@ class TableFigures(Struct, frozen=True):
     alerts: int
     disputes: int
     stopped: bool
+
+
+def figures_of(stream: TableStream, *, watchers: int, overdue: int) -> TableFigures:
+    """Return the figures of a table; a drop box that is ``overdue`` is an alert that nobody has seen to."""
+    whole = stream.state
+    alerts = [each for each in whole.alerts if each.acknowledged_by is None] if whole else []
+    disputes = whole.table.disputes if whole else ()
+    return TableFigures(
+        table=stream.name,
+        records=stream.head.sequence,
+        rounds=whole.table.rounds if whole else 0,
+        watchers=watchers,
+        alerts=len(alerts) + overdue,
+        disputes=sum(each.step is not DisputeStep.CLOSED for each in disputes),
+        stopped=stream.stopped is not None,
+    )
 
 
 class _Tables(Collector):

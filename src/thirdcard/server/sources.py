@@ -3,7 +3,10 @@
 import datetime
 
 from thirdcard.access.directory import Directory
+from thirdcard.floor.gaming_day import EPOCH, MICROSECOND, gaming_days
+from thirdcard.floor.state import Floor
 from thirdcard.floor.table_rules import coming_rulebook, pending_change
+from thirdcard.folds.slips import OverdueBox, overdue_boxes
 from thirdcard.folds.snapshot import TableSnapshot
 from thirdcard.game.desk import QueryDesk
 from thirdcard.rulebook.shelf import Shelf
@@ -38,6 +41,7 @@ def sources_of(
         history=whole.history,
         alerts=whole.alerts,
         slips=whole.slips,
+        overdue=overdue_at(whole, floor, now),
         disabled=floor.why_disabled(name) if floor.disabled else None,
         stopped=stopped,
         acting=table.acting_at(now) if table.acting else (),
@@ -47,3 +51,12 @@ def sources_of(
         next_marks=definition is not None and definition.next_marks,
         dealt_by_itself=(definition is not None and definition.automatic_dealer and definition.virtual_shoe),
     )
+
+
+def overdue_at(whole: TableSnapshot, floor: Floor, now: datetime.datetime) -> tuple[OverdueBox, ...]:
+    """Return the drop boxes of a table that nobody has counted by the end of their gaming day."""
+    chips = whole.table.chips
+    if not (chips.boxes or chips.open):
+        return ()
+    moment = (now - EPOCH) // MICROSECOND
+    return overdue_boxes(whole.table, whole.slips, gaming_days(floor.day_plans), moment)

@@ -25,6 +25,7 @@ def chips_section(sources: Sources, _: Due) -> ChipsSection:
         inventories=tuple(_inventory(table, slips, opener) for opener in reversed(openers)),
         slips=tuple(reversed(slips)),
         boxes=tuple(BoxShown(each.inventory, each.cash) for each in table.chips.boxes),
+        overdue=sources.overdue,
     )
 
 

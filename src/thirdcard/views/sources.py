@@ -6,7 +6,7 @@ from thirdcard.floor.state import Disabled
 from thirdcard.floor.table_rules import ComingRulebook, PendingChange
 from thirdcard.folds.alerts import Alerts
 from thirdcard.folds.history import History
-from thirdcard.folds.slips import Slips
+from thirdcard.folds.slips import OverdueBox, Slips
 from thirdcard.game.state import Table
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.house import House
@@ -18,8 +18,8 @@ class Sources(Struct, frozen=True, kw_only=True):
 
     ``acting`` are the appointments that are in force now, ``pending`` what was approved and has not taken
     effect, ``coming`` the next version of the rulebook. The table stands where it does since
-    ``stands_since``. ``next_marks`` says whether the floor has these shown, and ``dealt_by_itself`` whether
-    no person deals there.
+    ``stands_since``. The drop boxes in ``overdue`` were not counted in time. ``next_marks`` says whether the
+    floor has these shown, and ``dealt_by_itself`` whether no person deals there.
     """
 
     table: Table
@@ -28,6 +28,7 @@ class Sources(Struct, frozen=True, kw_only=True):
     history: History
     alerts: Alerts = ()
     slips: Slips = ()
+    overdue: tuple[OverdueBox, ...] = ()
     disabled: Disabled | None = None
     stopped: str | None = None
     acting: tuple[Acting, ...] = ()

@@ -177,7 +177,7 @@ STAFF_PARTS: dict[str, Part] = {
     ),
     "chips": Part(
         chip_section.chips_section,
-        _made_of("chips", "setup", "sources.slips"),
+        _made_of("chips", "setup", "sources.slips", "sources.overdue"),
     ),
     "people": Part(staff_sections.people_section, _made_of("staff", "acting", "patrons", "sources.acting")),
     "disputes": Part(

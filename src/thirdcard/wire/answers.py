@@ -13,6 +13,7 @@ from thirdcard.folds.alerts import Alerts
 from thirdcard.folds.history import RoundTold
 from thirdcard.folds.meters import Meter
 from thirdcard.folds.scoreboard import Scoreboard
+from thirdcard.folds.slips import OverdueBox
 from thirdcard.messages import Message
 from thirdcard.money import Currency
 from thirdcard.views.lobby import LobbyLine
@@ -244,10 +245,11 @@ class AllMetersAnswer(Struct, frozen=True):
 
 
 class TableAlerts(Struct, frozen=True):
-    """The alerts of one table."""
+    """The alerts of one table, and the drop boxes that nobody has counted in time."""
 
     table: str
     alerts: Alerts
+    overdue: tuple[OverdueBox, ...] = ()
 
 
 class AlertsAnswer(Struct, frozen=True):

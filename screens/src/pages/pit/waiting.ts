@@ -54,7 +54,8 @@ export function openAlerts(view: View | null): Alert[] {
 /** Everything that waits at a table, the gravest first. */
 export function waitingAt(view: View | null): Waits[] {
   if (view === null) return [];
-  const found = [...ofPlay(view), ...ofCases(view), ...ofAlerts(view, view.setup.currency), ...ofDisputes(view)];
+  const alerts = ofAlerts(view, view.setup.currency);
+  const found = [...ofPlay(view), ...ofCases(view), ...alerts, ...ofBoxes(view), ...ofDisputes(view)];
   return found.sort(moreUrgent);
 }
 
@@ -106,6 +107,17 @@ function ofAlerts(view: View, currency: Currency): Waits[] {
       round: alert.round,
       alert,
     }));
+}
+
+function ofBoxes(view: View): Waits[] {
+  return (view.chips?.overdue ?? []).map(({ inventory, since }) => ({
+    tone: 'warn',
+    what: t('pit.boxOverdue', { number: inventory }),
+    who: '',
+    clauses: [],
+    since,
+    round: null,
+  }));
 }
 
 function ofDisputes(view: View): Waits[] {

@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from thirdcard.folds.slips import Slip
+from thirdcard.folds.slips import OverdueBox, Slip
 from thirdcard.rulebook.house import MoneyAct
 from thirdcard.staff import Post
 
@@ -47,7 +47,8 @@ class BoxShown(Struct, frozen=True):
 class ChipsSection(Struct, frozen=True, kw_only=True):
     """The chips and the cash of a live table; nothing where none are counted.
 
-    ``asks_opener`` says that no inventory is open; newest inventories and slips come first.
+    ``asks_opener`` says that no inventory is open; newest inventories and slips come first. Of the boxes, and
+    of the inventory that is open, those in ``overdue`` were not counted by the end of their gaming day.
     """
 
     values: tuple[int, ...] = ()
@@ -57,3 +58,4 @@ class ChipsSection(Struct, frozen=True, kw_only=True):
     inventories: tuple[InventoryShown, ...] = ()
     slips: tuple[Slip, ...] = ()
     boxes: tuple[BoxShown, ...] = ()
+    overdue: tuple[OverdueBox, ...] = ()
