@@ -1139,6 +1139,29 @@ export interface VerifyForm {
   chain_only?: boolean;
 }
 
+/** A drill is begun under a game, in a post, at a level. */
+export interface BeginDrillForm {
+  drill: string;
+  game: string;
+  post: string;
+  level?: Level;
+}
+
+/** The levels of a drill: something is said to have happened; it only happens; and all while dealing. */
+export type Level = 1 | 2 | 3;
+
+/** A command to the training table of a drill; a second person is named by the post alone. */
+export interface DrillCommandForm {
+  command_id: string;
+  command: TableCommand;
+  authoriser?: string | null;
+}
+
+/** A post is called to the training table. */
+export interface CallPostForm {
+  post: string;
+}
+
 /** A browser becomes a terminal of the demonstration floor. */
 export interface DemoSeatForm {
   terminal: string;
@@ -4066,6 +4089,108 @@ export interface PayRowOdds {
   probability: number;
 }
 
+/** All drills. */
+export interface DrillsAnswer {
+  drills: DrillLine[];
+}
+
+/** A drill under a game, and the posts that have something to do in it. */
+export interface DrillLine {
+  name: string;
+  pack: string;
+  title: string;
+  game: string;
+  game_name: string;
+  posts: string[];
+}
+
+/** A drill under way, and its training table as staff see it; ``refused`` is why a command was not done. ``person`` is how whoever trains is called at that table, and ``posts`` are those that can be called. ``moments`` are those since the answer before. */
+export interface DrillAnswer {
+  session: string;
+  drill: string;
+  title: string;
+  game: string;
+  post: string;
+  person: string;
+  posts: string[];
+  level: Level;
+  over: boolean;
+  told: DrillTelling[];
+  sequence: number;
+  now: number;
+  view: View;
+  moments: MomentAt[];
+  refused: RefusedMessage | null;
+}
+
+/** Something that is told in a drill: an act at the table, a hint, or an entry of somebody else. */
+export interface DrillTelling {
+  kind: string;
+  says: string;
+}
+
+/** A refusal: a stable code, the clauses, and a sentence with the values that stand in it. Over a socket it has the id of the command, or the table that cannot be watched. */
+export interface RefusedMessage {
+  type: 'refused';
+  reason: Refusal;
+  clauses: string[];
+  message: string;
+  params: ([string, string | number])[];
+  command_id: string | null;
+  table: string | null;
+}
+
+/** The grade of a drill, the right way, and the clauses of both in plain words. */
+export interface GradeAnswer {
+  session: string;
+  drill: string;
+  title: string;
+  game: string;
+  post: string;
+  level: Level;
+  passed: boolean;
+  points: number;
+  most: number;
+  seconds: number;
+  aspects: AspectGraded[];
+  findings: FindingLine[];
+  right_way: RightStepLine[];
+  clauses: ClauseSaid[];
+}
+
+/** Whether everything was right in one respect. */
+export interface AspectGraded {
+  aspect: Aspect;
+  says: string;
+  right: boolean;
+}
+
+/** The aspects that are graded, in the order in which they are told. */
+export type Aspect = 'carried-out' | 'claims' | 'noticed' | 'order' | 'post' | 'situation' | 'time';
+
+/** One thing that was right or was not, with its clauses. */
+export interface FindingLine {
+  aspect: Aspect;
+  right: boolean;
+  says: string;
+  clauses: string[];
+}
+
+/** A step of the right way: whose it is, what it brings about, and what the rules lay down for it. */
+export interface RightStepLine {
+  text: string;
+  actor: string;
+  own: boolean;
+  sentences: SentenceLine[];
+  rules: string[];
+}
+
+/** A sentence about what a step brings about, with its clauses. */
+export interface SentenceLine {
+  says: string;
+  clauses: string[];
+}
+
 /** The demonstration floor: whom to sign in as, and where to sit. */
 export interface DemoAnswer {
   people: DemoPersonLine[];
@@ -4104,17 +4229,6 @@ export interface Ended {
   type: 'ended';
   reason: string;
   again: boolean;
-}
-
-/** A refusal: a stable code, the clauses, and a sentence with the values that stand in it. Over a socket it has the id of the command, or the table that cannot be watched. */
-export interface RefusedMessage {
-  type: 'refused';
-  reason: Refusal;
-  clauses: string[];
-  message: string;
-  params: ([string, string | number])[];
-  command_id: string | null;
-  table: string | null;
 }
 
 /** All sections of a table at a sequence, and everything that happened since ``after``. */

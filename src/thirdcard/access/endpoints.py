@@ -49,6 +49,7 @@ class Endpoint(enum.Enum):
     DOSSIER = "dossier"
     REPORTS = "reports"
     ODDS = "odds"
+    TRAINING = "training"
     READERS = "readers"
     METRICS = "metrics"
     HEALTH = "health"
@@ -138,6 +139,7 @@ MAY_CALL: dict[Endpoint, tuple[Caller, ...]] = {
     Endpoint.DOSSIER: (MANAGER, SENIOR, SURVEILLANCE, AUDITOR, RECORDS_ACCOUNT),
     Endpoint.REPORTS: (MANAGER, SENIOR, ATTENDANT, SURVEILLANCE, AUDITOR, RECORDS_ACCOUNT),
     Endpoint.ODDS: (MANAGER, SENIOR, SURVEILLANCE, AUDITOR, RECORDS_ACCOUNT),
+    Endpoint.TRAINING: STAFF_CALLERS,
     Endpoint.READERS: (CARDS_ACCOUNT,),
     Endpoint.METRICS: (LOCAL, MONITOR, SENIOR, METRICS_ACCOUNT),
     Endpoint.HEALTH: EVERY_CALLER,

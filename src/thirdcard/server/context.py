@@ -27,10 +27,12 @@ from thirdcard.server.metrics import Metrics
 from thirdcard.server.record_checks import RecordChecks
 from thirdcard.server.reporting import WitnessReporter
 from thirdcard.server.security import ShownTokens, is_local
+from thirdcard.server.training_room import TrainingRoom
 from thirdcard.streams.alone import AloneCredits
 from thirdcard.streams.opening import OpenedPlace, OpenFloor
 from thirdcard.wire.answers import Me
 from thirdcard.wire.paths import Holder
+from thirdcard.wire.training import DrillLine
 
 END_OLD_EVERY = 60.0  # seconds
 ONLY_WATCH = {Office.SURVEILLANCE.value, Office.AUDITOR.value}
@@ -69,6 +71,8 @@ class ServerContext:
         self.clockwork = Clockwork(floor.service, floor.keys, floor.clock)
         self.witness = WitnessReporter(witness, floor) if witness else None
         self.checks = RecordChecks(floor, self.back_office, self.witness)
+        self.training = TrainingRoom(floor.clock)
+        self.drills: tuple[DrillLine, ...] | None = None
         self.ready = False
         self._chores: list[asyncio.Task[None]] = []
 

@@ -10,7 +10,7 @@ from thirdcard.refusals import Refusal, refuse
 from thirdcard.rulebook.irregularity import Situation
 from thirdcard.staff import Post
 from thirdcard.views.questions import ToldFacts
-from thirdcard.wire import answers, forms, frames
+from thirdcard.wire import answers, forms, frames, training
 from thirdcard.wire.refusals import RefusedMessage, refused_message
 
 PASSWORD, NEW_PASSWORD = "marble-otter-canyon-violin-47", "copper-lantern-willow-ferry-12"
@@ -66,6 +66,17 @@ EXAMPLES: dict[type, dict[str, Any]] = {
         "a new terminal": forms.EnrolForm(terminal="fast-1", table="fast", authoriser=SHIFT_MANAGER)
     },
     forms.ClaimForm: {"the code of a terminal": forms.ClaimForm(code="7K2M-9QXD")},
+    training.BeginDrillForm: {
+        "a drill of a dealer": training.BeginDrillForm(
+            drill="cards/another-back", game="mbs-tiger-v3", post="dealer"
+        )
+    },
+    training.DrillCommandForm: {
+        "a card of another set": training.DrillCommandForm(
+            command_id="drill-0001", command=cmd.ReportIrregularity(situation=Situation.FOREIGN_CARD)
+        )
+    },
+    training.CallPostForm: {"a Pit Manager": training.CallPostForm(post="pit-manager")},
     forms.VerifyForm: {"chain and signatures": forms.VerifyForm(chain_only=True)},
     forms.DemoSeatForm: {"a seat at the table fast": forms.DemoSeatForm(terminal="fast-1")},
     forms.DemoResumeForm: {"a held table": forms.DemoResumeForm(table="fast")},

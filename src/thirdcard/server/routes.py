@@ -1,12 +1,11 @@
-"""Every path of the server: its endpoint, its forms, who handles it, and its cost; described from here."""
+"""Every path of the server: its endpoint, its forms and who handles it; described from here."""
 
-from collections.abc import Callable
-from typing import Any
-
-from thirdcard.access.endpoints import EVERY_CALLER, GUEST, LOCAL, MAY_CALL, STRANGER, Endpoint
+from thirdcard.access.endpoints import Endpoint
 from thirdcard.server import demo_floor, handlers, people, pricing, records, reports
-from thirdcard.server.http import Call, Handle, Route
-from thirdcard.server.openapi import Described, HttpMethod, Parameter
+from thirdcard.server.http import Route
+from thirdcard.server.openapi import Parameter
+from thirdcard.server.routing import LANGUAGE, route
+from thirdcard.server.training_routes import TRAINING_ROUTES
 from thirdcard.views.questions import Question, Required, ToldFacts
 from thirdcard.wire import answers, forms, paths
 from thirdcard.wire import records as recorded
@@ -16,7 +15,6 @@ from thirdcard.wire.receipts import Receipt
 
 AFTER = Parameter("after", "The sequence after which to begin", number=True)
 MOST_PARAMETER = Parameter("most", "How many at the most", number=True)
-LANGUAGE = Parameter("language", "The language of the reader, such as zh-Hans; without it English")
 
 CONDITIONS = (
     Parameter("void", "Only rounds that are void, whatever the value"),
@@ -43,82 +41,9 @@ ASKED_OF_REPORTS = (
 )
 
 
-def _fixed(cost: int) -> Callable[[Call], int]:
-    return lambda _: cost
-
-
-# what reads much costs as many records as could be read meanwhile
-COSTS: dict[Handle, Callable[[Call], int]] = {
-    handlers.tables: _fixed(20),
-    handlers.table: _fixed(20),
-    handlers.messages: handlers.asked_messages,
-    handlers.history: _fixed(100),
-    handlers.roads: _fixed(50),
-    handlers.clauses: _fixed(20),
-    handlers.meters: _fixed(20),
-    handlers.all_meters: _fixed(200),
-    handlers.meters_csv: _fixed(200),
-    handlers.irregularity: _fixed(20),
-    handlers.alerts: _fixed(20),
-    records.audit_records: records.cost_of_records,
-    records.audit_verify: _fixed(500),
-    records.rounds: _fixed(200),
-    records.search: _fixed(500),
-    records.round_: _fixed(200),
-    records.dossier: _fixed(500),
-    reports.report: _fixed(500),
-    reports.report_file: _fixed(500),
-    pricing.odds: _fixed(200),
-}
-
-
-GIVE_TOKENS = (handlers.sign_in, handlers.claim_terminal, handlers.demo_seat)  # in a cookie
-
-
-def _route(  # noqa: PLR0913 - a path has many sides
-    endpoint: Endpoint,
-    method: HttpMethod,
-    path: str,
-    handle: Handle,
-    answer: Any = None,
-    *,
-    form: Any = None,
-    query: tuple[Parameter, ...] = (),
-    refused: tuple[int, ...] = (),
-    media: str = "application/json",
-    name: str | None = None,
-) -> Route:
-    """A route with the refusals that any route of its kind can give."""
-    statuses = {400, 429, 503, *refused}
-    if MAY_CALL[endpoint] != EVERY_CALLER:
-        statuses |= {401, 403}
-    if form is not None:
-        statuses |= {413, 422}
-    if method != "GET":
-        statuses |= {403}
-    says = (handle.__doc__ or "").strip().splitlines()[0].rstrip(".")
-    described_answers: dict[int, Any] = {
-        200 if answer is not None else 204: answer,
-        **dict.fromkeys(sorted(statuses)),
-    }
-    described = Described(
-        endpoint=name or endpoint.value,
-        method=method,
-        path=path,
-        says=says,
-        form=form,
-        answers=described_answers,
-        query=query,
-        media=media,
-        open=any(each in MAY_CALL[endpoint] for each in (STRANGER, LOCAL, GUEST)),
-        gives_token=handle in GIVE_TOKENS,
-    )
-    return Route(endpoint, described, handle, COSTS.get(handle))
-
-
 # the first path that fits is taken, and most requests are commands to tables
 ROUTES: tuple[Route, ...] = (
-    _route(
+    route(
         Endpoint.TABLE_COMMANDS,
         "POST",
         paths.TABLE_COMMANDS,
@@ -127,7 +52,7 @@ ROUTES: tuple[Route, ...] = (
         form=forms.TableCommandForm,
         refused=(404, 409),
     ),
-    _route(
+    route(
         Endpoint.SIGN_IN,
         "POST",
         paths.SIGN_IN,
@@ -136,7 +61,7 @@ ROUTES: tuple[Route, ...] = (
         form=forms.SignInForm,
         refused=(401,),
     ),
-    _route(
+    route(
         Endpoint.SIGN_IN_AGAIN,
         "POST",
         f"{API}/sign-in/again",
@@ -145,20 +70,20 @@ ROUTES: tuple[Route, ...] = (
         form=forms.SignInForm,
         refused=(401,),
     ),
-    _route(Endpoint.SIGN_OUT, "POST", paths.SIGN_OUT, handlers.sign_out, refused=(401, 404, 503)),
-    _route(Endpoint.ME, "GET", paths.ME, handlers.me, answers.Me),
-    _route(Endpoint.PASSWORD, "POST", f"{API}/me/password", handlers.password, form=forms.NewPasswordForm),
-    _route(Endpoint.SESSIONS, "GET", f"{API}/sessions", handlers.sessions, tuple[answers.SessionLine, ...]),
-    _route(
+    route(Endpoint.SIGN_OUT, "POST", paths.SIGN_OUT, handlers.sign_out, refused=(401, 404, 503)),
+    route(Endpoint.ME, "GET", paths.ME, handlers.me, answers.Me),
+    route(Endpoint.PASSWORD, "POST", f"{API}/me/password", handlers.password, form=forms.NewPasswordForm),
+    route(Endpoint.SESSIONS, "GET", f"{API}/sessions", handlers.sessions, tuple[answers.SessionLine, ...]),
+    route(
         Endpoint.END_SESSION,
         "DELETE",
         f"{API}/sessions/{{session}}",
         handlers.end_session,
         refused=(404, 422, 503),
     ),
-    _route(Endpoint.TABLES, "GET", paths.TABLES, handlers.tables, answers.TablesAnswer),
-    _route(Endpoint.TABLE, "GET", paths.TABLE_PATH, handlers.table, answers.TableAnswer, refused=(404,)),
-    _route(
+    route(Endpoint.TABLES, "GET", paths.TABLES, handlers.tables, answers.TablesAnswer),
+    route(Endpoint.TABLE, "GET", paths.TABLE_PATH, handlers.table, answers.TableAnswer, refused=(404,)),
+    route(
         Endpoint.MESSAGES,
         "GET",
         paths.MESSAGES,
@@ -167,7 +92,7 @@ ROUTES: tuple[Route, ...] = (
         query=(AFTER, MOST_PARAMETER),
         refused=(404,),
     ),
-    _route(
+    route(
         Endpoint.HISTORY,
         "GET",
         paths.HISTORY,
@@ -175,7 +100,7 @@ ROUTES: tuple[Route, ...] = (
         answers.HistoryAnswer,
         refused=(404,),
     ),
-    _route(
+    route(
         Endpoint.HISTORY,
         "GET",
         f"{API}/tables/{{table}}/history/{{number:number}}/roads",
@@ -184,7 +109,7 @@ ROUTES: tuple[Route, ...] = (
         refused=(404,),
         name="roads",
     ),
-    _route(
+    route(
         Endpoint.CLAUSES,
         "GET",
         f"{API}/tables/{{table}}/clauses",
@@ -192,7 +117,7 @@ ROUTES: tuple[Route, ...] = (
         answers.ClausesAnswer,
         refused=(404,),
     ),
-    _route(
+    route(
         Endpoint.METERS,
         "GET",
         paths.METERS,
@@ -200,7 +125,7 @@ ROUTES: tuple[Route, ...] = (
         answers.MetersAnswer,
         refused=(404,),
     ),
-    _route(
+    route(
         Endpoint.METERS,
         "GET",
         paths.ALL_METERS,
@@ -208,7 +133,7 @@ ROUTES: tuple[Route, ...] = (
         answers.AllMetersAnswer,
         name="all-meters",
     ),
-    _route(
+    route(
         Endpoint.METERS,
         "GET",
         paths.METERS_CSV,
@@ -217,7 +142,7 @@ ROUTES: tuple[Route, ...] = (
         media="text/csv; charset=utf-8",
         name="meters-csv",
     ),
-    _route(
+    route(
         Endpoint.IRREGULARITY,
         "POST",
         f"{API}/tables/{{table}}/irregularity",
@@ -226,9 +151,9 @@ ROUTES: tuple[Route, ...] = (
         form=ToldFacts,
         refused=(404, 409),
     ),
-    _route(Endpoint.ALERTS, "GET", f"{API}/alerts", handlers.alerts, answers.AlertsAnswer),
-    _route(Endpoint.FLOOR, "GET", paths.FLOOR_PATH, handlers.floor, answers.FloorAnswer),
-    _route(
+    route(Endpoint.ALERTS, "GET", f"{API}/alerts", handlers.alerts, answers.AlertsAnswer),
+    route(Endpoint.FLOOR, "GET", paths.FLOOR_PATH, handlers.floor, answers.FloorAnswer),
+    route(
         Endpoint.FLOOR_COMMANDS,
         "POST",
         paths.FLOOR_COMMANDS,
@@ -237,8 +162,8 @@ ROUTES: tuple[Route, ...] = (
         form=forms.FloorCommandForm,
         refused=(404, 409),
     ),
-    _route(Endpoint.PEOPLE, "GET", f"{API}/people", handlers.people, tuple[answers.PersonLine, ...]),
-    _route(
+    route(Endpoint.PEOPLE, "GET", f"{API}/people", handlers.people, tuple[answers.PersonLine, ...]),
+    route(
         Endpoint.ADD_PERSON,
         "POST",
         f"{API}/people",
@@ -247,7 +172,7 @@ ROUTES: tuple[Route, ...] = (
         form=forms.PersonForm,
         refused=(401, 404),
     ),
-    _route(
+    route(
         Endpoint.RESET_PASSWORD,
         "POST",
         f"{API}/people/{{name}}/password",
@@ -256,7 +181,7 @@ ROUTES: tuple[Route, ...] = (
         form=forms.ResetPasswordForm,
         refused=(401, 404),
     ),
-    _route(
+    route(
         Endpoint.RENEW_FACTOR,
         "POST",
         f"{API}/people/{{name}}/factor",
@@ -265,8 +190,8 @@ ROUTES: tuple[Route, ...] = (
         form=forms.RenewFactorForm,
         refused=(401, 404),
     ),
-    _route(Endpoint.ACCOUNTS, "GET", paths.ACCOUNTS_PATH, people.accounts, tuple[answers.AccountLine, ...]),
-    _route(
+    route(Endpoint.ACCOUNTS, "GET", paths.ACCOUNTS_PATH, people.accounts, tuple[answers.AccountLine, ...]),
+    route(
         Endpoint.ADD_ACCOUNT,
         "POST",
         paths.ACCOUNTS_PATH,
@@ -275,10 +200,10 @@ ROUTES: tuple[Route, ...] = (
         form=forms.AccountForm,
         refused=(401,),
     ),
-    _route(
+    route(
         Endpoint.TERMINALS, "GET", paths.TERMINALS_PATH, handlers.terminals, tuple[answers.TerminalLine, ...]
     ),
-    _route(
+    route(
         Endpoint.ENROL_TERMINAL,
         "POST",
         paths.TERMINALS_PATH,
@@ -287,7 +212,7 @@ ROUTES: tuple[Route, ...] = (
         form=forms.EnrolForm,
         refused=(404,),
     ),
-    _route(
+    route(
         Endpoint.CLAIM_TERMINAL,
         "POST",
         paths.CLAIM_TERMINAL,
@@ -296,7 +221,7 @@ ROUTES: tuple[Route, ...] = (
         form=forms.ClaimForm,
         refused=(401,),
     ),
-    _route(
+    route(
         Endpoint.RECEIPTS,
         "GET",
         paths.RECEIPT,
@@ -304,7 +229,7 @@ ROUTES: tuple[Route, ...] = (
         Receipt,
         refused=(404,),
     ),
-    _route(
+    route(
         Endpoint.AUDIT_RECORDS,
         "GET",
         f"{API}/audit/{{stream}}/records",
@@ -318,7 +243,7 @@ ROUTES: tuple[Route, ...] = (
         ),
         refused=(404,),
     ),
-    _route(
+    route(
         Endpoint.AUDIT_VERIFY,
         "POST",
         f"{API}/audit/verify",
@@ -327,7 +252,7 @@ ROUTES: tuple[Route, ...] = (
         form=forms.VerifyForm,
         query=(LANGUAGE,),
     ),
-    _route(
+    route(
         Endpoint.AUDIT_VERIFY,
         "GET",
         f"{API}/audit/verify",
@@ -336,7 +261,7 @@ ROUTES: tuple[Route, ...] = (
         name="audit-verification",
         query=(LANGUAGE,),
     ),
-    _route(
+    route(
         Endpoint.ROUNDS,
         "GET",
         f"{API}/rounds",
@@ -351,7 +276,7 @@ ROUTES: tuple[Route, ...] = (
         name="search-rounds",
         refused=(400,),
     ),
-    _route(
+    route(
         Endpoint.ROUNDS,
         "GET",
         f"{API}/tables/{{table}}/rounds",
@@ -364,7 +289,7 @@ ROUTES: tuple[Route, ...] = (
         ),
         refused=(400, 404),
     ),
-    _route(
+    route(
         Endpoint.ROUND,
         "GET",
         f"{API}/tables/{{table}}/rounds/{{number:number}}",
@@ -373,7 +298,7 @@ ROUTES: tuple[Route, ...] = (
         query=(LANGUAGE,),
         refused=(404, 409),
     ),
-    _route(
+    route(
         Endpoint.DOSSIER,
         "GET",
         f"{API}/tables/{{table}}/rounds/{{number:number}}/dossier",
@@ -383,7 +308,7 @@ ROUTES: tuple[Route, ...] = (
         refused=(404, 409),
         media="application/zip",
     ),
-    _route(
+    route(
         Endpoint.REPORTS,
         "GET",
         paths.REPORTS,
@@ -392,7 +317,7 @@ ROUTES: tuple[Route, ...] = (
         query=(*ASKED_OF_REPORTS, LANGUAGE),
         refused=(400, 404),
     ),
-    _route(
+    route(
         Endpoint.REPORTS,
         "GET",
         paths.REPORT_FILE,
@@ -403,7 +328,7 @@ ROUTES: tuple[Route, ...] = (
         media="application/octet-stream",
         name="report-file",
     ),
-    _route(
+    route(
         Endpoint.ODDS,
         "GET",
         f"{API}/odds",
@@ -416,8 +341,9 @@ ROUTES: tuple[Route, ...] = (
         ),
         refused=(422,),
     ),
-    _route(Endpoint.DEMO, "GET", paths.DEMO_PATH, handlers.demo, answers.DemoAnswer, refused=(403,)),
-    _route(
+    *TRAINING_ROUTES,
+    route(Endpoint.DEMO, "GET", paths.DEMO_PATH, handlers.demo, answers.DemoAnswer, refused=(403,)),
+    route(
         Endpoint.DEMO,
         "POST",
         paths.DEMO_SEAT,
@@ -427,7 +353,7 @@ ROUTES: tuple[Route, ...] = (
         refused=(401, 403, 404),
         name="demo-seat",
     ),
-    _route(
+    route(
         Endpoint.DEMO,
         "POST",
         paths.DEMO_RESUME,
@@ -437,7 +363,7 @@ ROUTES: tuple[Route, ...] = (
         refused=(403, 404, 422),
         name="demo-resume",
     ),
-    _route(
+    route(
         Endpoint.METRICS,
         "GET",
         "/metrics",
@@ -445,6 +371,6 @@ ROUTES: tuple[Route, ...] = (
         str,
         media="text/plain; version=0.0.4; charset=utf-8",
     ),
-    _route(Endpoint.HEALTH, "GET", "/health", handlers.health, answers.Health),
-    _route(Endpoint.READY, "GET", "/ready", handlers.ready, answers.Health, refused=(503,)),
+    route(Endpoint.HEALTH, "GET", "/health", handlers.health, answers.Health),
+    route(Endpoint.READY, "GET", "/ready", handlers.ready, answers.Health, refused=(503,)),
 )

@@ -10,7 +10,7 @@ from thirdcard.access.permissions import DEVICE, MAY_SEND, MAY_SEND_TO_FLOOR, TA
 
 REF = "#/components/schemas/{name}"
 _PREFIX = REF.format(name="")
-COMMAND_FORMS = ("TableCommandForm", "FloorCommandForm", "SendCommand")
+COMMAND_FORMS = ("TableCommandForm", "FloorCommandForm", "SendCommand", "DrillCommandForm")
 NOBODY_SENDS = frozenset(
     {
         *(body.__name__ for body, senders in MAY_SEND.items() if not {*senders} - {TABLE, DEVICE}),

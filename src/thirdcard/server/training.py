@@ -1,0 +1,203 @@
+"""Training over HTTP: drills in the memory of the server, which touch no table, no record and no journal."""
+
+import asyncio
+
+from msgspec.structs import replace
+
+from thirdcard.access.permissions import name_of
+from thirdcard.clauses import Clause
+from thirdcard.folds.viewers import STAFF_VIEWER
+from thirdcard.game.desk import QueryDesk
+from thirdcard.messages import Message, message, say, speaking
+from thirdcard.refusals import Refusal, Refused, refuse
+from thirdcard.rulebook.words import post_name
+from thirdcard.server import drills as packs
+from thirdcard.server.context import ServerContext
+from thirdcard.server.http import Call
+from thirdcard.server.training_room import OpenDrill
+from thirdcard.staff import Post
+from thirdcard.training.grade import Grade, RightStep
+from thirdcard.views.questions import Question, Required, lead
+from thirdcard.views.view import view_of
+from thirdcard.wire.answers import ClauseSaid
+from thirdcard.wire.refusals import refused_message
+from thirdcard.wire.training import (
+    AspectGraded,
+    BeginDrillForm,
+    CallPostForm,
+    DrillAnswer,
+    DrillCommandForm,
+    DrillsAnswer,
+    DrillTelling,
+    FindingLine,
+    GradeAnswer,
+    RightStepLine,
+    SentenceLine,
+)
+
+
+async def drills(context: ServerContext, call: Call) -> DrillsAnswer:  # noqa: ARG001
+    """The drills, each with the posts that have something to do in it."""
+    if context.drills is None:
+        context.drills = await context.back_office.report(packs.list_drills)
+    return DrillsAnswer(context.drills)
+
+
+async def begin(context: ServerContext, call: Call) -> DrillAnswer | Refused:
+    """Begin a drill at a training table of one's own."""
+    form: BeginDrillForm = call.form
+    drill = await asyncio.to_thread(packs.find_drill, form.drill, form.game)
+    if drill is None:
+        return refuse(Refusal.NOT_UNDERSTOOD, problem=f"no drill {form.drill} of {form.game}")
+    rehearsal = await asyncio.to_thread(packs.rehearsal_of, drill, context.where.shelf)
+    if form.post not in rehearsal.posts():
+        return refuse(Refusal.NO_SUCH_POST, post=form.post, posts=", ".join(rehearsal.posts()))
+    opened = context.training.begin(name_of(call.actor), rehearsal, Post(form.post), form.level)
+    return _answer(opened, call)
+
+
+async def look(context: ServerContext, call: Call) -> DrillAnswer | Refused:
+    """One's own drill as it stands."""
+    found = _own(context, call)
+    return found if isinstance(found, Refused) else _answer(found, call)
+
+
+async def command(context: ServerContext, call: Call) -> DrillAnswer | Refused:
+    """Have a command decided by the training table; a refusal comes with the drill as it stands."""
+    form: DrillCommandForm = call.form
+    found = _own(context, call)
+    if isinstance(found, Refused):
+        return found
+    if form.authoriser is not None and form.authoriser not in found.posts:
+        return found.no_such_post(form.authoriser)
+    refused = found.send(form.command, form.command_id, form.authoriser)
+    answer = _answer(found, call)
+    if refused is None:
+        return answer
+    return replace(answer, refused=refused_message(refused, command_id=form.command_id))
+
+
+async def irregularity(context: ServerContext, call: Call) -> Question | Required | Refused:
+    """The next question about what went wrong in a drill, or what the rulebook requires."""
+    found = _own(context, call)
+    if isinstance(found, Refused):
+        return found
+    table = found.table
+    desk = QueryDesk(table.rulebook, table.house, table.standing)
+    return lead(desk, call.form, by=found.drill.name, at=table.now)
+
+
+async def call_post(context: ServerContext, call: Call) -> DrillAnswer | Refused:
+    """Call a post to the training table."""
+    form: CallPostForm = call.form
+    found = _own(context, call)
+    if isinstance(found, Refused):
+        return found
+    return found.call(form.post) or _answer(found, call)
+
+
+async def go_on(context: ServerContext, call: Call) -> DrillAnswer | Refused:
+    """Let a drill go on although nothing more is done about what was told last."""
+    found = _own(context, call)
+    if isinstance(found, Refused):
+        return found
+    found.drill.pass_on()
+    return _answer(found, call)
+
+
+async def finish(context: ServerContext, call: Call) -> GradeAnswer | Refused:
+    """End a drill and grade it; asked again, the grade is the same."""
+    found = _own(context, call)
+    return found if isinstance(found, Refused) else _graded(found, found.drill.grade(), call.language)
+
+
+def _own(context: ServerContext, call: Call) -> OpenDrill | Refused:
+    """The drill that a request is about, which only whoever began it may see."""
+    return context.training.find(call.path["session"], name_of(call.actor))
+
+
+def _answer(found: OpenDrill, call: Call) -> DrillAnswer:
+    drill = found.drill
+    told, names = found.tell(), _posts_by_name(found)
+    with speaking(call.language):
+        said = tuple(
+            DrillTelling(each.kind, _said(each.what, names) if each.what else each.text) for each in told
+        )
+    return DrillAnswer(
+        session=found.id,
+        drill=drill.rehearsal.drill.name,
+        title=drill.rehearsal.drill.title,
+        game=drill.rehearsal.drill.game,
+        post=drill.post,
+        person=drill.name,
+        posts=found.posts,
+        level=drill.level,
+        over=drill.over,
+        told=said,
+        sequence=len(found.table.events),
+        now=found.clock.now().wall_time,
+        view=view_of(found.show(), STAFF_VIEWER),
+        moments=found.moments(),
+    )
+
+
+def _posts_by_name(found: OpenDrill) -> dict[str, str]:
+    """The posts of the table by the names that people have there."""
+    return {post_name(post): post for post in found.posts}
+
+
+def _said(what: Message, names: dict[str, str]) -> str:
+    """Say a message in the language of the reader, with the posts in it as well."""
+    params = {
+        name: f"@post.{names[value]}" if isinstance(value, str) and value in names else value
+        for name, value in what.params
+    }
+    return say(message(what.key, **params))
+
+
+def _graded(found: OpenDrill, grade: Grade, language: str) -> GradeAnswer:
+    drill, names = found.drill, _posts_by_name(found)
+    with speaking(language):
+        aspects = tuple(
+            AspectGraded(aspect, say(message(f"train-aspect.{aspect}")), right)
+            for aspect, right in grade.aspects.items()
+        )
+        findings = tuple(
+            FindingLine(each.aspect, each.right, _said(each.what, names), each.clauses)
+            for each in grade.findings
+        )
+        right_way = tuple(_step(each, names) for each in grade.right_way)
+    cited = [clause for each in findings for clause in each.clauses]
+    cited += [clause for each in right_way for line in each.sentences for clause in line.clauses]
+    known = found.table.rulebook.document.clauses
+    return GradeAnswer(
+        session=found.id,
+        drill=drill.rehearsal.drill.name,
+        title=drill.rehearsal.drill.title,
+        game=drill.rehearsal.drill.game,
+        post=drill.post,
+        level=drill.level,
+        passed=grade.passed,
+        points=grade.points,
+        most=grade.most,
+        seconds=grade.seconds,
+        aspects=aspects,
+        findings=findings,
+        right_way=right_way,
+        clauses=tuple(
+            ClauseSaid(each, known[Clause(each)].says, known[Clause(each)].term)
+            for each in dict.fromkeys(cited)
+            if each in known
+        ),
+    )
+
+
+def _step(step: RightStep, names: dict[str, str]) -> RightStepLine:
+    """A step of the right way in the language of the reader."""
+    return RightStepLine(
+        text=step.text,
+        actor=names.get(step.actor, step.actor),
+        own=step.own,
+        sentences=tuple(SentenceLine(_said(what, names), clauses) for what, clauses in step.sentences),
+        rules=tuple(_said(each, names) for each in step.rules),
+    )

@@ -1,0 +1,125 @@
+"""The drills that are under way at a server, in its memory alone: so many, and each for so long."""
+
+import secrets
+
+from thirdcard.folds.viewers import STAFF_VIEWER
+from thirdcard.game import commands as cmd
+from thirdcard.refusals import Refusal, Refused, refuse
+from thirdcard.rulebook.words import post_name
+from thirdcard.staff import Post
+from thirdcard.streams.clock import Clock
+from thirdcard.training.rehearsal import Level, Rehearsal
+from thirdcard.training.session import DrillSession, Told
+from thirdcard.training.training_table import TrainingTable
+from thirdcard.views.moments.telling import tell_all
+from thirdcard.views.view import ShownViews, show
+from thirdcard.wire.answers import MomentAt
+
+MOST_DRILLS = 200
+MOST_OF_ONE = 3
+MOST_COMMANDS = 500  # in one drill; the right way of the longest has some thirty
+IDLE_MINUTES = 60
+NANOSECONDS = 1_000_000_000
+
+
+class OpenDrill:
+    """A drill that somebody goes through at a server."""
+
+    def __init__(self, person: str, rehearsal: Rehearsal, post: Post, level: Level, clock: Clock) -> None:
+        self.id = secrets.token_hex(12)
+        self.person = person
+        self.clock = clock
+        self.table = TrainingTable(rehearsal.rulebook, rehearsal.house, rehearsal.drill.settings.start)
+        self.drill = DrillSession(rehearsal, post, clock=self._seconds, level=level, player=self.table)
+        self.told: list[Told] = list(self.drill.acts())
+        self.touched = clock.now().monotonic
+        self._shown: ShownViews | None = None
+        self._heard = len(self.table.events)
+        self._answers: dict[str, Refused | None] = {}
+
+    def _seconds(self) -> float:
+        return self.clock.now().monotonic / NANOSECONDS
+
+    @property
+    def posts(self) -> tuple[Post, ...]:
+        """The posts that can be called to the table."""
+        return self.drill.rehearsal.house.form.posts
+
+    def send(self, body: cmd.Body, command_id: str, authoriser: str | None) -> Refused | None:
+        """Have a command decided, once under its id; why it was refused."""
+        if command_id not in self._answers:
+            second = post_name(authoriser) if authoriser is not None else None
+            result = self.drill.send(body, second)
+            self._answers[command_id] = result if isinstance(result, Refused) else None
+            if len(self._answers) >= MOST_COMMANDS:
+                self.drill.finish()
+        return self._answers[command_id]
+
+    def call(self, post: str) -> Refused | None:
+        """Call a post to the table."""
+        if post not in self.posts:
+            return self.no_such_post(post)
+        if not self.drill.over:
+            self.drill.call(Post(post))
+        return None
+
+    def no_such_post(self, post: str) -> Refused:
+        """Refuse a post that the house of the table does not have."""
+        return refuse(Refusal.NO_SUCH_POST, post=post, posts=", ".join(self.posts))
+
+    def tell(self) -> tuple[Told, ...]:
+        """Return everything that was told, from the beginning."""
+        self.told += self.drill.acts()
+        return tuple(self.told)
+
+    def show(self) -> ShownViews:
+        """Return the views of the training table."""
+        self._shown = show(self.table.sources, self._shown)
+        return self._shown
+
+    def moments(self) -> tuple[MomentAt, ...]:
+        """Return the moments since somebody asked before."""
+        events, at = self.table.events, round(self.table.now.timestamp() * 1_000_000)
+        first, self._heard = min(self._heard, len(events)), len(events)
+        found = (
+            (first + place, tell_all(event, self.table.standing).moment_for(STAFF_VIEWER))
+            for place, event in enumerate(events[first:], start=1)
+        )
+        return tuple(MomentAt(sequence, at, what) for sequence, what in found if what is not None)
+
+
+class TrainingRoom:
+    """Keeps the open drills by their ids; the longest untouched ones make room."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._open: dict[str, OpenDrill] = {}
+
+    def __len__(self) -> int:
+        return len(self._open)
+
+    def begin(self, person: str, rehearsal: Rehearsal, post: Post, level: Level) -> OpenDrill:
+        """Begin a drill."""
+        self._tidy()
+        own = [each for each in self._open.values() if each.person == person]
+        over = max(len(own) - MOST_OF_ONE + 1, 0)
+        for each in own[:over] or list(self._open.values())[: max(len(self._open) - MOST_DRILLS + 1, 0)]:
+            del self._open[each.id]
+        drill = OpenDrill(person, rehearsal, post, level, self._clock)
+        self._open[drill.id] = drill
+        return drill
+
+    def find(self, session: str, person: str) -> OpenDrill | Refused:
+        """Return the drill of a person by its id."""
+        self._tidy()
+        found = self._open.get(session)
+        if found is None or found.person != person:
+            return refuse(Refusal.NO_SUCH_SESSION)
+        found.touched = self._clock.now().monotonic
+        self._open[session] = self._open.pop(session)
+        return found
+
+    def _tidy(self) -> None:
+        """Forget drills that nobody has touched for long."""
+        before = self._clock.now().monotonic - IDLE_MINUTES * 60 * NANOSECONDS
+        self._open = {id_: each for id_, each in self._open.items() if each.touched >= before}

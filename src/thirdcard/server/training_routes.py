@@ -1,0 +1,86 @@
+"""The paths of training."""
+
+from thirdcard.access.endpoints import Endpoint
+from thirdcard.server import training
+from thirdcard.server.http import Route
+from thirdcard.server.routing import LANGUAGE, route
+from thirdcard.views.questions import Question, Required, ToldFacts
+from thirdcard.wire import paths
+from thirdcard.wire import training as trained
+
+TRAINING_ROUTES: tuple[Route, ...] = (
+    route(Endpoint.TRAINING, "GET", paths.DRILLS, training.drills, trained.DrillsAnswer, name="drills"),
+    route(
+        Endpoint.TRAINING,
+        "POST",
+        paths.DRILL_SESSIONS,
+        training.begin,
+        trained.DrillAnswer,
+        form=trained.BeginDrillForm,
+        query=(LANGUAGE,),
+        refused=(400, 404),
+        name="begin-drill",
+    ),
+    route(
+        Endpoint.TRAINING,
+        "GET",
+        paths.DRILL_SESSION,
+        training.look,
+        trained.DrillAnswer,
+        query=(LANGUAGE,),
+        refused=(404,),
+        name="drill",
+    ),
+    route(
+        Endpoint.TRAINING,
+        "POST",
+        f"{paths.DRILL_SESSION}/commands",
+        training.command,
+        trained.DrillAnswer,
+        form=trained.DrillCommandForm,
+        query=(LANGUAGE,),
+        refused=(404,),
+        name="drill-command",
+    ),
+    route(
+        Endpoint.TRAINING,
+        "POST",
+        f"{paths.DRILL_SESSION}/irregularity",
+        training.irregularity,
+        Question | Required,
+        form=ToldFacts,
+        refused=(404,),
+        name="drill-irregularity",
+    ),
+    route(
+        Endpoint.TRAINING,
+        "POST",
+        f"{paths.DRILL_SESSION}/calls",
+        training.call_post,
+        trained.DrillAnswer,
+        form=trained.CallPostForm,
+        query=(LANGUAGE,),
+        refused=(404,),
+        name="drill-call",
+    ),
+    route(
+        Endpoint.TRAINING,
+        "POST",
+        f"{paths.DRILL_SESSION}/go-on",
+        training.go_on,
+        trained.DrillAnswer,
+        query=(LANGUAGE,),
+        refused=(404,),
+        name="drill-go-on",
+    ),
+    route(
+        Endpoint.TRAINING,
+        "POST",
+        f"{paths.DRILL_SESSION}/grade",
+        training.finish,
+        trained.GradeAnswer,
+        query=(LANGUAGE,),
+        refused=(404,),
+        name="drill-grade",
+    ),
+)

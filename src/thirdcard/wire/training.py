@@ -1,0 +1,143 @@
+"""Training over HTTP: drills, the training table of one that is under way, and its grade.
+
+What a drill tells is said by the server, in the language that the request names.
+"""
+
+from msgspec import Struct
+
+from thirdcard.game.commands import Body as TableBody
+from thirdcard.training.grade import Aspect
+from thirdcard.training.rehearsal import Level
+from thirdcard.views.sections.whole import View
+from thirdcard.wire.answers import ClauseSaid, MomentAt
+from thirdcard.wire.forms import CommandId, Form, Name
+from thirdcard.wire.refusals import RefusedMessage
+
+# to the server
+
+
+class BeginDrillForm(Form, frozen=True, kw_only=True):
+    """A drill is begun under a game, in a post, at a level."""
+
+    drill: Name
+    game: Name
+    post: Name
+    level: Level = Level.SHOWN
+
+
+class DrillCommandForm(Form, frozen=True, kw_only=True):
+    """A command to the training table of a drill; a second person is named by the post alone."""
+
+    command_id: CommandId
+    command: TableBody
+    authoriser: Name | None = None
+
+
+class CallPostForm(Form, frozen=True, kw_only=True):
+    """A post is called to the training table."""
+
+    post: Name
+
+
+# to the client
+
+
+class DrillLine(Struct, frozen=True, kw_only=True):
+    """A drill under a game, and the posts that have something to do in it."""
+
+    name: str
+    pack: str
+    title: str
+    game: str
+    game_name: str
+    posts: tuple[str, ...]
+
+
+class DrillsAnswer(Struct, frozen=True):
+    """All drills."""
+
+    drills: tuple[DrillLine, ...]
+
+
+class DrillTelling(Struct, frozen=True):
+    """Something that is told in a drill: an act at the table, a hint, or an entry of somebody else."""
+
+    kind: str
+    says: str
+
+
+class DrillAnswer(Struct, frozen=True, kw_only=True):
+    """A drill under way, and its training table as staff see it; ``refused`` is why a command was not done.
+
+    ``person`` is how whoever trains is called at that table, and ``posts`` are those that can be called.
+    ``moments`` are those since the answer before.
+    """
+
+    session: str
+    drill: str
+    title: str
+    game: str
+    post: str
+    person: str
+    posts: tuple[str, ...]
+    level: Level
+    over: bool
+    told: tuple[DrillTelling, ...]
+    sequence: int
+    now: int
+    view: View
+    moments: tuple[MomentAt, ...] = ()
+    refused: RefusedMessage | None = None
+
+
+class AspectGraded(Struct, frozen=True):
+    """Whether everything was right in one respect."""
+
+    aspect: Aspect
+    says: str
+    right: bool
+
+
+class FindingLine(Struct, frozen=True):
+    """One thing that was right or was not, with its clauses."""
+
+    aspect: Aspect
+    right: bool
+    says: str
+    clauses: tuple[str, ...]
+
+
+class SentenceLine(Struct, frozen=True):
+    """A sentence about what a step brings about, with its clauses."""
+
+    says: str
+    clauses: tuple[str, ...]
+
+
+class RightStepLine(Struct, frozen=True, kw_only=True):
+    """A step of the right way: whose it is, what it brings about, and what the rules lay down for it."""
+
+    text: str
+    actor: str
+    own: bool
+    sentences: tuple[SentenceLine, ...]
+    rules: tuple[str, ...]
+
+
+class GradeAnswer(Struct, frozen=True, kw_only=True):
+    """The grade of a drill, the right way, and the clauses of both in plain words."""
+
+    session: str
+    drill: str
+    title: str
+    game: str
+    post: str
+    level: Level
+    passed: bool
+    points: int
+    most: int
+    seconds: float
+    aspects: tuple[AspectGraded, ...]
+    findings: tuple[FindingLine, ...]
+    right_way: tuple[RightStepLine, ...]
+    clauses: tuple[ClauseSaid, ...]
