@@ -12,6 +12,8 @@ from screens.floors import GAMES, ONE_BY_ONE, ROUND, demonstration, one_by_one, 
 from screens.visits import Sessions, Visits
 from server.served import Server
 
+from thirdcard.messages import languages
+
 WALL, STANDING = (1920, 1080), (1080, 1920)
 LEAST_CAPITALS = 0.025  # of the shorter side
 LONG = 66  # rounds
@@ -105,6 +107,13 @@ def test_outcomes_are_told_apart_by_one_letter(visit: Visit, language: str, lett
     counts = visit("/display?table=tiger", language=language, size=WIDTHS["wall"]).page.locator(".counts dt")
     counts.nth(2).wait_for()
     assert "".join(text[0] for text in counts.all_inner_texts()) == letters
+
+
+@pytest.mark.parametrize("language", sorted(languages()))
+def test_it_fits_a_desk_in_every_language(visit: Visit, language: str) -> None:
+    screen = visit("/display?table=tiger", language=language, size=WIDTHS["desk"])
+    screen.page.locator(".legend").first.wait_for()
+    assert screen.misfits() == []
 
 
 def test_the_last_outcome_stays_until_the_next_card(visit: Visit, floor: Server) -> None:
