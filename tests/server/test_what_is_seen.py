@@ -6,12 +6,14 @@ from pathlib import Path
 
 import pytest
 from limits import LONG_ENOUGH
+from server.feeds import FeedEar
 from server.served import PEOPLE, Served, serving, timers
 from server.traffic import Ear, Rules, Truth, check_records, check_stories
 from server.watching import Bots, Onlooker
 from streams.openings import face
 
 from thirdcard.client.bot import BotPlan
+from thirdcard.floor.state import Scope
 from thirdcard.game import commands as cmd
 from thirdcard.game.events import CardsSeen
 from thirdcard.game.state import Hand
@@ -70,18 +72,20 @@ TERMINALS = {
 PATRONS = {terminal: f"Patron of {terminal}" for terminal in TERMINALS if not terminal.endswith("3")}
 STAFF = {"Dana": "dealer", "Sue": "pit-supervisor"}
 WATCHERS = ("Dana", "Max", "Tom", "Vic", "Una")
+SIGN, AUDIT = "Sign", "Audit"  # other systems, which read feeds
+ACCOUNTS: dict[str, tuple[Scope, ...]] = {SIGN: (Scope.TABLES,), AUDIT: (Scope.TABLES, Scope.RECORDS)}
 
 
 def paths_for(who: str) -> tuple[str, ...]:
     """The paths that a kind of client asks again and again."""
-    if who == "Una":
+    if who in ("Una", AUDIT):
         records = (f"/audit/{table}/records?most=500" for table in (FELT, SHADE, "T1", "T2"))
         return (*records, *(f"/tables/{table}/rounds/1" for table in (FELT, SHADE)))
     own = TERMINALS[who][0] if who in TERMINALS else "T2"
     found = ["/me", "/tables"]
     for table in (own, FELT, SHADE):
         found += [f"/tables/{table}", f"/tables/{table}/messages?after=0&most=1000"]
-        if who != "Tom":
+        if who not in ("Tom", SIGN):
             found.append(f"/tables/{table}/history")
     return tuple(found) + (("/floor", "/sessions") if who in WATCHERS else ())
 
@@ -91,6 +95,7 @@ async def ears(served: Served) -> list[Ear]:
     terminals = (*(each for each in PATRONS if each.endswith("1")), "T1-2", "T1-3")
     found = [Ear(terminal, served.terminal(terminal), TABLES, paths_for(terminal)) for terminal in terminals]
     found += [Ear(name, await served.staff(name), TABLES, paths_for(name)) for name in WATCHERS]
+    found += [FeedEar(name, served.terminal(name), TABLES, paths_for(name)) for name in ACCOUNTS]
     return found
 
 
@@ -172,7 +177,7 @@ async def begin(dana: Onlooker, table: str) -> None:
 
 
 async def an_evening(folder: Path) -> tuple[Truth, list[Ear], str]:
-    async with serving(folder, FLOOR, TERMINALS) as served:
+    async with serving(folder, FLOOR, TERMINALS, accounts=ACCOUNTS) as served:
         listening = await ears(served)
         for ear in listening:
             ear.start()
@@ -203,7 +208,7 @@ def test_nothing_more_than_one_may_know_crosses_the_wire(evening: tuple[Truth, l
         rules = Rules(
             truth,
             names=names,
-            staff=not at_terminal,
+            staff=not at_terminal and ear.who != SIGN,
             patron=PATRONS.get(ear.who),
             table=TERMINALS[ear.who][0] if at_terminal else None,
             bought=bought(ear.who) if at_terminal else 0,

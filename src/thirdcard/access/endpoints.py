@@ -50,6 +50,7 @@ class Endpoint(enum.Enum):
     REPORTS = "reports"
     ODDS = "odds"
     TRAINING = "training"
+    FEED = "feed"
     READERS = "readers"
     METRICS = "metrics"
     HEALTH = "health"
@@ -140,6 +141,7 @@ MAY_CALL: dict[Endpoint, tuple[Caller, ...]] = {
     Endpoint.REPORTS: (MANAGER, SENIOR, ATTENDANT, SURVEILLANCE, AUDITOR, RECORDS_ACCOUNT),
     Endpoint.ODDS: (MANAGER, SENIOR, SURVEILLANCE, AUDITOR, RECORDS_ACCOUNT),
     Endpoint.TRAINING: STAFF_CALLERS,
+    Endpoint.FEED: (TABLES_ACCOUNT,),
     Endpoint.READERS: (CARDS_ACCOUNT,),
     Endpoint.METRICS: (LOCAL, MONITOR, SENIOR, METRICS_ACCOUNT),
     Endpoint.HEALTH: EVERY_CALLER,

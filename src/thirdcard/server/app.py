@@ -19,7 +19,6 @@ from thirdcard.server.asyncapi import describe_socket
 from thirdcard.server.context import ServerContext
 from thirdcard.server.gate import Gate
 from thirdcard.server.http import LONGEST_NUMBER, Handler, Raw, respond
-from thirdcard.server.open_calls import OpenCalls
 from thirdcard.server.openapi import JSON_MEDIA, describe, page
 from thirdcard.server.reader_sockets import ReaderSockets
 from thirdcard.server.routes import ROUTES
@@ -56,7 +55,6 @@ class App:
         self.context = context
         shares = Shares(context.floor.clock, guard)
         self.sockets = Sockets(context, guard, shares)
-        calls = OpenCalls(context)
         document = describe(tuple(route.described for route in ROUTES), RefusedMessage)
         written = msgspec.json.encode(document)
         read = page(document).encode()
@@ -67,7 +65,7 @@ class App:
                 _fixed(f"{API}/asyncapi.json", Raw(msgspec.json.encode(describe_socket()), JSON_MEDIA)),
                 _fixed(f"{API}/docs", Raw(read, "text/html; charset=utf-8")),
                 WebSocketRoute(SOCKET, self.sockets),
-                WebSocketRoute(READERS, ReaderSockets(context, calls)),
+                WebSocketRoute(READERS, ReaderSockets(context)),
                 *screens(languages=languages),
             ],
             default=_not_found,

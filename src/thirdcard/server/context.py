@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import hmac
 from collections.abc import Coroutine
+from functools import partial
 
 from thirdcard import __version__
 from thirdcard.access.accounts import SECRET_PREFIX, AccountDesk
@@ -24,6 +25,7 @@ from thirdcard.server.back_office import BackOffice
 from thirdcard.server.clock_watch import ClockWatch
 from thirdcard.server.hub import Hub
 from thirdcard.server.metrics import Metrics
+from thirdcard.server.open_calls import OpenCalls
 from thirdcard.server.record_checks import RecordChecks
 from thirdcard.server.reporting import WitnessReporter
 from thirdcard.server.security import ShownTokens, is_local
@@ -73,6 +75,7 @@ class ServerContext:
         self.checks = RecordChecks(floor, self.back_office, self.witness)
         self.training = TrainingRoom(floor.clock)
         self.drills: tuple[DrillLine, ...] | None = None
+        self.calls = OpenCalls(partial(self.who, active=False), self.houses, stream, floor.clock)
         self.ready = False
         self._chores: list[asyncio.Task[None]] = []
 
@@ -84,6 +87,7 @@ class ServerContext:
         self.hub.start()
         await self.clockwork.start()
         self.chore(self._end_old_sessions())
+        self.chore(self.calls.run())
         self.chore(ClockWatch(self.floor.clock, self.floor.service.floor, self.metrics).run())
         if self.witness is not None:
             self.witness.start()

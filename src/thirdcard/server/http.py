@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl
 import msgspec
 from msgspec import Struct
 from starlette.responses import Response
-from starlette.types import Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from thirdcard.access.actors import Actor, Stranger
 from thirdcard.access.endpoints import Endpoint, may_call
@@ -81,8 +81,7 @@ class Call(Struct):
 
     def number(self, name: str, usual: int, *, most: int | None = None) -> int:
         """A whole number of the query."""
-        text = self.query.get(name, "")
-        found = int(text) if text.isascii() and text.isdigit() and len(text) <= LONGEST_NUMBER else usual
+        found = whole_number(self.query.get(name, ""), usual)
         return found if most is None else min(found, most)
 
 
@@ -92,6 +91,12 @@ class Raw(Struct, frozen=True):
     content: bytes
     media: str
     name: str | None = None
+
+
+class Streamed(Struct, frozen=True):
+    """An answer that goes on as long as there is something to say, and how it is sent."""
+
+    serve: ASGIApp
 
 
 Handle = Callable[[ServerContext, Call], Awaitable[Any]]
@@ -123,9 +128,13 @@ class Handler:
         """Answer one request."""
         call = Call(Stranger(), scope, scope["path_params"], {}, None, {})
         answer = await self._answer(call, receive)
-        if not (answer is None or call.headers or isinstance(answer, Refused | Raw)):
+        if not (answer is None or call.headers or isinstance(answer, Refused | Raw | Streamed)):
             self._counted(200).inc()
             await send({"type": WHOLE_ANSWER, "status": 200, "body": _encoder.encode(answer)})
+            return
+        if isinstance(answer, Streamed):
+            self._counted(200).inc()
+            await answer.serve(scope, receive, send)
             return
         response = respond(answer, call.headers)
         self._counted(response.status_code).inc()
@@ -161,6 +170,11 @@ class Handler:
         except StoreFailed as error:
             log.warning("its store failed", extra={"fields": {"reason": str(error)}})
             return refuse(Refusal.TABLE_STOPPED)
+
+
+def whole_number(text: str, usual: int) -> int:
+    """Return a whole number that a client wrote, or the usual one where it wrote none."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= LONGEST_NUMBER else usual
 
 
 def respond(answer: Any, headers: dict[str, str]) -> Response:

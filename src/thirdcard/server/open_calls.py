@@ -1,4 +1,4 @@
-"""Calls that stay open: each ends when whoever made it may not make it any more."""
+"""Calls that stay open: each ends when whoever made it may not make it any more, or the server stops."""
 
 import contextlib
 from collections.abc import Callable, Iterator
@@ -9,40 +9,40 @@ from thirdcard.access.actors import Actor
 from thirdcard.access.endpoints import Endpoint, may_call
 from thirdcard.ordered import OrderedSet
 from thirdcard.refusals import Refused
-from thirdcard.server.context import ServerContext
+from thirdcard.rulebook.house import House
 from thirdcard.server.security import ShownTokens
+from thirdcard.streams.clock import Clock
+from thirdcard.streams.service import FloorStream
 
 ACCESS_CHECK_SECONDS = 5.0  # for sessions that rest and accounts whose time is up
+STOPPING = "stopping"
+Who = Callable[[ShownTokens], Actor | Refused]
+End = Callable[[str], None]
 
 
 class OpenCall(Struct, eq=False):
-    """A call that stays open, and how it is ended."""
+    """A call that stays open, and how it is ended, with the reason."""
 
     tokens: ShownTokens
     endpoint: Endpoint
-    end: Callable[[Refused], None]
+    end: End
 
 
 class OpenCalls:
     """All calls of a server that stay open."""
 
-    def __init__(self, context: ServerContext) -> None:
-        self._context = context
+    def __init__(self, who: Who, houses: tuple[House, ...], floor: FloorStream, clock: Clock) -> None:
+        self._who = who
+        self._houses = houses
+        self._clock = clock
         self._open: OrderedSet[OpenCall] = OrderedSet()
-        context.floor.service.floor.listeners.add(lambda _: self._look())
-        context.chore(self._look_again())
+        floor.listeners.add(lambda _: self._look())
 
-    async def who(self, tokens: ShownTokens, endpoint: Endpoint) -> Actor | Refused:
-        """Return who makes a call, or why they may not."""
-        actor = await self._context.who_by_now(tokens, active=False)
-        if isinstance(actor, Refused):
-            return actor
-        return may_call(self._context.houses, actor, endpoint) or actor
+    def __len__(self) -> int:
+        return len(self._open)
 
     @contextlib.contextmanager
-    def watched(
-        self, tokens: ShownTokens, endpoint: Endpoint, end: Callable[[Refused], None]
-    ) -> Iterator[None]:
+    def watched(self, tokens: ShownTokens, endpoint: Endpoint, end: End) -> Iterator[None]:
         """End a call while it is open, once it may not be made any more."""
         call = OpenCall(tokens, endpoint, end)
         self._open.add(call)
@@ -52,19 +52,23 @@ class OpenCalls:
         finally:
             self._open.discard(call)
 
+    def end_all(self) -> None:
+        """End every call, since the server stops."""
+        for call in tuple(self._open):
+            call.end(STOPPING)
+
+    async def run(self) -> None:
+        """Look from time to time for calls that may not be made any more."""
+        while True:
+            await self._clock.sleep(ACCESS_CHECK_SECONDS)
+            self._look()
+
     def _look(self) -> None:
         for call in tuple(self._open):
             self._look_at(call)
 
     def _look_at(self, call: OpenCall) -> None:
-        actor = self._context.who(call.tokens, active=False)
-        refused = (
-            actor if isinstance(actor, Refused) else may_call(self._context.houses, actor, call.endpoint)
-        )
+        found = self._who(call.tokens)
+        refused = found if isinstance(found, Refused) else may_call(self._houses, found, call.endpoint)
         if refused is not None:
-            call.end(refused)
-
-    async def _look_again(self) -> None:
-        while True:
-            await self._context.floor.clock.sleep(ACCESS_CHECK_SECONDS)
-            self._look()
+            call.end(refused.reason.value)

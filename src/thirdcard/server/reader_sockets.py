@@ -5,12 +5,11 @@ import contextlib
 
 from starlette.types import Message, Receive, Scope, Send
 
-from thirdcard.access.endpoints import Endpoint
+from thirdcard.access.endpoints import Endpoint, may_call
 from thirdcard.devices.reader_lines import LONGEST
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.server.context import ServerContext
 from thirdcard.server.http import respond
-from thirdcard.server.open_calls import OpenCalls
 from thirdcard.server.security import shown_tokens, turn_away
 
 MOST_READERS = 256  # open at a time
@@ -20,26 +19,26 @@ NOT_SIGNED_IN, GONE = 4401, 1000
 class ReaderSockets:
     """All card readers that came by a socket of this server."""
 
-    def __init__(self, context: ServerContext, calls: OpenCalls) -> None:
+    def __init__(self, context: ServerContext) -> None:
         self._context = context
-        self._calls = calls
         self._open = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one reader from the handshake of its socket to its end."""
         await receive()  # the handshake
-        tokens = shown_tokens(scope)
-        actor = await self._calls.who(tokens, Endpoint.READERS)
-        if not isinstance(actor, Refused) and self._open >= MOST_READERS:
-            actor = refuse(Refusal.TOO_MANY_REQUESTS, seconds=5)
-        if isinstance(actor, Refused):
-            await turn_away(scope, receive, send, respond(actor, {}))
+        context, tokens = self._context, shown_tokens(scope)
+        actor = await context.who_by_now(tokens, active=False)
+        refused = actor if isinstance(actor, Refused) else may_call(context.houses, actor, Endpoint.READERS)
+        if refused is None and self._open >= MOST_READERS:
+            refused = refuse(Refusal.TOO_MANY_REQUESTS, seconds=5)
+        if refused is not None:
+            await turn_away(scope, receive, send, respond(refused, {}))
             return
         lines, out = _Lines(receive), _Out(send)
         self._open += 1
         try:
             await send({"type": "websocket.accept"})
-            with self._calls.watched(tokens, Endpoint.READERS, lambda _: out.end(NOT_SIGNED_IN)):
+            with context.calls.watched(tokens, Endpoint.READERS, lambda _: out.end(NOT_SIGNED_IN)):
                 await self._talk(lines, out)
         finally:
             self._open -= 1

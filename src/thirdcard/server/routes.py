@@ -1,7 +1,7 @@
 """Every path of the server: its endpoint, its forms and who handles it; described from here."""
 
 from thirdcard.access.endpoints import Endpoint
-from thirdcard.server import demo_floor, handlers, people, pricing, records, reports
+from thirdcard.server import demo_floor, feeds, handlers, people, pricing, records, reports
 from thirdcard.server.http import Route
 from thirdcard.server.openapi import Parameter
 from thirdcard.server.routing import LANGUAGE, route
@@ -91,6 +91,20 @@ ROUTES: tuple[Route, ...] = (
         answers.MessagesAnswer,
         query=(AFTER, MOST_PARAMETER),
         refused=(404,),
+    ),
+    route(
+        Endpoint.FEED,
+        "GET",
+        paths.FEED,
+        feeds.feed,
+        str,
+        query=(
+            Parameter(
+                "after", "The sequence after which to begin; without it only what happens", number=True
+            ),
+        ),
+        refused=(400, 404),
+        media=feeds.EVENT_STREAM,
     ),
     route(
         Endpoint.HISTORY,

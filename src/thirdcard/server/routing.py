@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from thirdcard.access.endpoints import EVERY_CALLER, GUEST, LOCAL, MAY_CALL, STRANGER, Endpoint
-from thirdcard.server import handlers, pricing, records, reports, training
+from thirdcard.server import feeds, handlers, pricing, records, reports, training
 from thirdcard.server.http import Call, Handle, Route
 from thirdcard.server.openapi import Described, HttpMethod, Parameter
 
@@ -21,6 +21,7 @@ COSTS: dict[Handle, Callable[[Call], int]] = {
     handlers.table: _fixed(20),
     handlers.messages: handlers.asked_messages,
     handlers.history: _fixed(100),
+    feeds.feed: _fixed(100),
     handlers.roads: _fixed(50),
     handlers.clauses: _fixed(20),
     handlers.meters: _fixed(20),

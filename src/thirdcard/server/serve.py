@@ -137,6 +137,7 @@ async def serve(wanted: Wanted, told: Callable[[Serving], None], clock: Clock | 
         if door is not None:
             await door.close()
         app.sockets.end_all("stopping")
+        context.calls.end_all()
         server.should_exit = True
         await serving
     log.info("stopped")

@@ -187,6 +187,15 @@ class MessagesAnswer(Struct, frozen=True):
     moments: list[MomentAt]
 
 
+class FeedEvent(Struct, frozen=True):
+    """One record of a table as a feed tells it: its sequence, when it was, and what happened."""
+
+    table: str
+    sequence: int
+    at: int
+    moments: list[Moment]
+
+
 class HistoryAnswer(Struct, frozen=True):
     """Finished rounds as the asker may see them."""
 

@@ -31,6 +31,7 @@ DEMO_PATH = f"{API}/demo"
 DEMO_SEAT = f"{API}/demo/seat"
 DEMO_RESUME = f"{API}/demo/resume"
 SOCKET = f"{API}/socket"
+FEED = f"{API}/tables/{{table}}/feed"
 READERS = f"{API}/readers"
 WITNESS_MARKS, WITNESS_CHECKPOINTS = "/marks", "/checkpoints"
 OWN_HEADER = "x-thirdcard"  # no page of another site can make a browser send it without asking us first

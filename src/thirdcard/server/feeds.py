@@ -1,0 +1,153 @@
+"""The feed of a table: what happened there for a viewer, record by record, resumable by sequence.
+
+Records are read as fast as the client takes what was sent before: nothing waits in memory for a slow one.
+"""
+
+import asyncio
+from collections.abc import Callable
+
+import msgspec
+from msgspec import Struct
+from starlette.types import Receive, Scope, Send
+
+from thirdcard.access.endpoints import Endpoint
+from thirdcard.folds.viewers import Viewer
+from thirdcard.refusals import Refusal, Refused, refuse
+from thirdcard.server.context import ServerContext, viewer_of
+from thirdcard.server.http import Call, Streamed, whole_number
+from thirdcard.server.hub import Channel
+from thirdcard.server.security import first_header, shown_tokens
+from thirdcard.wire.answers import FeedEvent
+
+PAGE_RECORDS = 100  # records that are worked out at a time
+MOST_FEEDS = 1_000  # open at a time
+ALIVE_SECONDS = 15.0  # after which a comment says that the feed is still there
+TAKES_SECONDS = 20.0  # for which a client may take nothing
+RETRY = b"retry: 2000\n\n"  # milliseconds after which a client comes again
+ALIVE = b": alive\n\n"
+EVENT_STREAM = "text/event-stream"
+GONE = "gone"
+_encoder = msgspec.json.Encoder()
+
+
+class FeedPage(Struct, frozen=True):
+    """Some events of a feed, the sequence up to which they are whole, and whether there may be more."""
+
+    sequence: int
+    events: tuple[FeedEvent, ...]
+    more: bool
+
+
+async def page_of(channel: Channel, viewer: Viewer, after: int, most: int = PAGE_RECORDS) -> FeedPage:
+    """Return the events of the records after a sequence; those that tell the viewer nothing are left out."""
+    found = await channel.happened(after, most)
+    events = []
+    for news in found:
+        moments = [each.what for each in news.moments(viewer)]
+        if moments:
+            events.append(FeedEvent(channel.name, news.sequence, news.at, moments))
+    reached = found[-1].sequence if found else after
+    return FeedPage(reached, tuple(events), bool(found) and reached < channel.stream.head.sequence)
+
+
+def written(event: FeedEvent) -> bytes:
+    """Return the bytes of an event, which are the same whenever it is told."""
+    return _encoder.encode(event)
+
+
+async def feed(context: ServerContext, call: Call) -> Streamed | Refused:
+    """Stream the events of a table after a sequence, as they happen."""
+    name = call.path["table"]
+    channel = context.hub.channel(name)
+    if channel is None:
+        return refuse(Refusal.NO_SUCH_TABLE)
+    if len(context.calls) >= MOST_FEEDS:
+        return refuse(Refusal.TOO_MANY_REQUESTS, seconds=5)
+    await channel.stream.load()
+    head = channel.stream.head.sequence
+    after = _asked_after(call, head)
+    if after > head:
+        # a journal that was restored from a backup is behind its readers
+        return refuse(Refusal.NOT_UNDERSTOOD, problem=f"the records of this table end at {head}")
+    return Streamed(_Feed(context, channel, viewer_of(call.actor, name), after).serve)
+
+
+def _asked_after(call: Call, head: int) -> int:
+    """The sequence after which a client goes on: that of the last event it had, else from now on."""
+    last = first_header(call.scope, b"last-event-id").decode("latin-1")
+    return whole_number(last, call.number("after", head))
+
+
+class _Feed:
+    """One client of the feed of a table."""
+
+    def __init__(self, context: ServerContext, channel: Channel, viewer: Viewer, after: int) -> None:
+        self._context = context
+        self._channel = channel
+        self._viewer = viewer
+        self._after = after
+        self._news = asyncio.Event()
+        self._ended: str | None = None
+
+    async def serve(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send events until the client goes, or may not read them any more."""
+        headers = [(b"content-type", EVENT_STREAM.encode()), (b"x-accel-buffering", b"no")]
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
+        listeners, follow = self._channel.stream.listeners, self._follow
+        left = asyncio.create_task(_leaves(receive, self._end))
+        listeners.add(follow)
+        try:
+            with self._context.calls.watched(shown_tokens(scope), Endpoint.FEED, self._end):
+                await self._send_all(send)
+        except (TimeoutError, OSError, RuntimeError):
+            self._context.metrics.dropped.inc()
+        finally:
+            listeners.discard(follow)
+            left.cancel()
+            await asyncio.gather(left, return_exceptions=True)
+
+    async def _send_all(self, send: Send) -> None:
+        await _put(send, RETRY)
+        while self._ended is None:
+            self._news.clear()
+            page = await page_of(self._channel, self._viewer, self._after)
+            self._after = page.sequence
+            if page.events and self._ended is None:
+                await _put(send, b"".join(map(_block, page.events)))
+            if not page.more:
+                await self._wait(send)
+        ended = _encoder.encode({"reason": self._ended})
+        await _put(send, b"event: ended\ndata: " + ended + b"\n\n", more=False)
+
+    async def _wait(self, send: Send) -> None:
+        """Wait for news; say from time to time that the feed is still there."""
+        while not self._news.is_set():
+            try:
+                async with asyncio.timeout(ALIVE_SECONDS):
+                    await self._news.wait()
+            except TimeoutError:
+                await _put(send, ALIVE)
+
+    def _follow(self, change: object) -> None:  # noqa: ARG002
+        self._news.set()
+
+    def _end(self, reason: str) -> None:
+        self._ended = self._ended or reason
+        self._news.set()
+
+
+async def _leaves(receive: Receive, end: Callable[[str], None]) -> None:
+    """End a feed when its client goes."""
+    while (await receive())["type"] != "http.disconnect":
+        pass
+    end(GONE)
+
+
+async def _put(send: Send, content: bytes, *, more: bool = True) -> None:
+    """Send a part of a feed; a client that takes nothing is not waited for."""
+    async with asyncio.timeout(TAKES_SECONDS):
+        await send({"type": "http.response.body", "body": content, "more_body": more})
+
+
+def _block(event: FeedEvent) -> bytes:
+    return b"id: %d\nevent: record\ndata: %b\n\n" % (event.sequence, written(event))
