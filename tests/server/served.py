@@ -402,6 +402,7 @@ def open_for_many(
         yield served
         log = served.servers[0].log
         assert "Traceback" not in log, log
+        assert " ERROR " not in log, log
         assert asyncio.run(served.findings()) == {}
     finally:
         asyncio.run(served.close())

@@ -72,6 +72,26 @@ def command(**more: object) -> str:
     return json.dumps({"type": "command", "table": SIX, "command_id": "12345678", "command": body, **more})
 
 
+@pytest.mark.parametrize(
+    ("headers", "path", "status"),
+    [
+        ({}, "/socket", 401),
+        ({"authorization": "Bearer nonsense"}, "/socket", 401),
+        ({"origin": "http://elsewhere.example"}, "/socket", 403),
+        ({}, "/nowhere", 404),
+    ],
+)
+async def test_a_socket_that_is_refused_is_no_fault_of_the_server(
+    floor: Served, headers: dict[str, str], path: str, status: int
+) -> None:
+    url = f"ws{floor.addresses[0].removeprefix('http').rstrip('/')}{API}{path}"
+    with pytest.raises(InvalidStatus) as refused:
+        async with connect(url, additional_headers=headers, proxy=None):
+            pass
+    assert refused.value.response.status_code == status
+    assert " ERROR " not in floor.servers[0].log
+
+
 NONSENSE: list[str | bytes] = [
     "",
     "nonsense",

@@ -49,6 +49,12 @@ class FrameSocket(WebSocketsSansIOProtocol):
             extensions: dict[str, Any] = self.scope["extensions"]
             extensions[WRITE_FRAME] = self.write_frame
 
+    async def send(self, message: Any) -> None:
+        """Send a message; a handshake that was refused with an answer of HTTP is complete, and no fault."""
+        await super().send(message)
+        if message["type"] == "websocket.http.response.body" and not message.get("more_body", False):
+            self.handshake_complete = True
+
     def write_frame(self, frame: bytes) -> bool:
         """Write a frame at once; tell whether that was possible."""
         if not self.writable.is_set() or self.close_sent or self.transport.is_closing():
