@@ -28,7 +28,7 @@ class BuiltOutputs(BuildHookInterface[Any]):
         root = Path(self.root)
         return [need for output in OUTPUTS if outdated(output, root) for need in output.requirements()]
 
-    def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002 - hatchling's form
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Build, and name the outputs for the wheel; without the kernel the package still works, slower."""
         root = Path(self.root)
         for output in OUTPUTS:
@@ -38,6 +38,9 @@ class BuiltOutputs(BuildHookInterface[Any]):
                 except CannotBuild as error:
                     self.app.display_warning(f"{output.place} was not built: {error}")
         build_data["artifacts"] += [str(output.place) for output in OUTPUTS if (root / output.place).exists()]
+        if version != "editable":  # sentences name pages, which `thirdcard docs` prints
+            pages = root.joinpath("docs").glob("*.md")
+            build_data["force_include"].update({str(page): f"thirdcard/docs/{page.name}" for page in pages})
         if (root / KERNEL.place).exists():
             build_data["pure_python"] = False
             build_data["tag"] = f"py3-none-{platform_of(root / KERNEL.place)}"

@@ -4,15 +4,18 @@ import json
 import re
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from cyclopts import App, CycloptsError
+from docs.pages import ROOT
 from limits import LONG_ENOUGH
 
 from thirdcard import __version__
 from thirdcard.cli import app, run
+from thirdcard.cli.doctor import LIBRARIES
 from thirdcard.cli.usage_errors import in_words
 from thirdcard.messages import languages
 
@@ -40,16 +43,23 @@ def test_the_installed_command_answers() -> None:
     ("arguments", "complaint"),
     [
         ("settle mbs-tiger-v3 --colour red", "There is no option --colour here."),
-        ("table --no-seed", "There is no option --no-seed here."),
+        ("table --no-seed", "There is no option --no-seed here. Perhaps --seed is meant."),
         ("fold", "There is no command fold."),
         ("rules fold", "There is no command rules fold."),
+        ("rules lst", "There is no command rules lst. Perhaps rules list is meant."),
+        ("rulse list", "There is no command rulse. Perhaps rules is meant."),
+        ("settle mbs-tiger-v3 --crads 9", "There is no option --crads here. Perhaps --cards is meant."),
+        (
+            "odds removing mbs-tiger-v3",
+            "Nothing here takes mbs-tiger-v3. Perhaps the command odds removal is meant.",
+        ),
         ("settle", "GAME is missing."),
         ("rules diff mbs-tiger-v3", "RIGHT is missing."),
         ("round", "FILE is missing."),
         ("settle mbs-tiger-v3 --cards", "--cards needs a value behind it."),
         ("rules list and more", "Nothing here takes and more. Leave it out."),
         (
-            "odds tabel mbs-tiger-v3",
+            "odds xyz mbs-tiger-v3",
             "Nothing here takes mbs-tiger-v3. Leave it out, or begin with one of these commands: "
             "table, removal, sheet, together, hold, ruin.",
         ),
@@ -139,6 +149,30 @@ def test_a_command_loads_no_library_that_it_does_not_need(arguments: list[str]) 
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=LONG_ENOUGH
     )
     assert done.stdout.splitlines()[-1] == "set()"
+
+
+def test_every_line_of_an_error_says_from_which_program_it_comes(tmp_path: Path, capsys: Printed) -> None:
+    tables = '[[table]]\nname = "A"\ngame = "nothing"\n[[table]]\nname = "B"\ngame = "nothing"\n'
+    file = tmp_path / "floor.toml"
+    file.write_text(f"format = 1\n{tables}", "utf-8")
+    assert run(["serve", "--floor", str(file), "--data", str(tmp_path / "data")]) == 2
+    lines = capsys.readouterr().err.splitlines()
+    assert len(lines) == 2
+    assert all(line.startswith("thirdcard: floor.toml: table[") for line in lines), lines
+
+
+def test_doctor_lists_every_library_that_a_floor_may_use() -> None:
+    with (ROOT / "pyproject.toml").open("rb") as file:
+        project = tomllib.load(file)["project"]
+    extras = project["optional-dependencies"]
+    of_extras = (each for name, of in extras.items() if name != "test" for each in of)
+    wanted = (*project["dependencies"], *of_extras)
+    assert {re.split(r"[><=;]", each)[0] for each in wanted} == set(LIBRARIES)
+
+
+def test_doctor_finds_the_screens_where_they_are_built(capsys: Printed) -> None:
+    assert run(["doctor", "--json"]) == 0
+    assert Path(json.loads(capsys.readouterr().out)["screens"]).joinpath("index.html").is_file()
 
 
 @pytest.mark.parametrize("game", ["mbs-tiger-v3", "hoiana-tiger-2024/commission", "mbs-super-six-etg-v3"])

@@ -14,6 +14,7 @@ import pytest
 from msgspec import Struct
 
 import thirdcard
+from thirdcard.client.bot import BotEnd, StaffTask
 from thirdcard.devices.reader_lines import WhyNot
 from thirdcard.floor.commands import FloorBody
 from thirdcard.floor.state import Office
@@ -272,6 +273,10 @@ def _of_tables() -> dict[str, tuple[str, ...]]:
         "doctor": (
             *("version", "python", "kernel", "kernels", "library"),
             *("rulebooks", "data", "journal", "archive", "keys", "marks", "screens"),
+        ),
+        "bot": (
+            *values_of(BotEnd),
+            *(f"{done}-{task}" for task in values_of(StaffTask) for done in ("waits", "nobody")),
         ),
         "archive": (
             *("volume", "tables", "records", "bytes", "state"),

@@ -44,6 +44,8 @@ COMMANDS = {
     "simulate": "thirdcard.cli.simulate:app",
     "evidence": "thirdcard.cli.evidence:evidence",
     "doctor": "thirdcard.cli.doctor:doctor",
+    "docs": "thirdcard.cli.docs:docs",
+    "completion": "thirdcard.cli.completion:completion",
     "audit": "thirdcard.cli.audit:app",
     "report": "thirdcard.cli.report:app",
     "receipt": "thirdcard.cli.receipt:app",

@@ -5,7 +5,8 @@ from pathlib import Path
 
 from thirdcard.auditor.chain import BEGINNING, ChainStart
 from thirdcard.auditor.verify import AGAINST_NOTHING, StreamReport, streams_of, verify
-from thirdcard.cli.output import BadInput
+from thirdcard.cli.arguments import Flag
+from thirdcard.cli.output import BadInput, print_json
 from thirdcard.journal.sqlite.backup import copy_journal
 from thirdcard.journal.sqlite.store import SqliteStore
 from thirdcard.journal.store import StoreFailed, StoreUnusable
@@ -13,7 +14,7 @@ from thirdcard.rulebook.words import text
 from thirdcard.streams.opening import JOURNAL, usual_data
 
 
-def backup(to: Path, *, data: Path | None = None) -> None:
+def backup(to: Path, *, data: Path | None = None, json: Flag = False) -> None:
     """Copy the journal of a floor to a file, also while a server runs; its keys are never in it.
 
     A journal in PostgreSQL is backed up with the tools of that server: see docs/postgres.md.
@@ -24,6 +25,8 @@ def backup(to: Path, *, data: Path | None = None) -> None:
         The file to make; it must not exist.
     data
         The folder with the floor's journal; without one the usual place for a user's data.
+    json
+        Print JSON.
     """
     source = (data or usual_data()) / JOURNAL
     try:
@@ -31,10 +34,13 @@ def backup(to: Path, *, data: Path | None = None) -> None:
     except StoreUnusable as error:
         raise BadInput(str(error)) from error
     _prove(to)
-    print(text("backup.made", file=str(to), records=records))
+    if json:
+        print_json({"file": str(to), "records": records})
+    else:
+        print(text("backup.made", file=str(to), records=records))
 
 
-def restore(backup_file: Path, *, data: Path | None = None) -> None:
+def restore(backup_file: Path, *, data: Path | None = None, json: Flag = False) -> None:
     """Make the journal of a floor from a backup, where there is none; a backup that is not whole is refused.
 
     Parameters
@@ -43,6 +49,8 @@ def restore(backup_file: Path, *, data: Path | None = None) -> None:
         The file that `thirdcard backup` made.
     data
         The folder for the floor's journal; without one the usual place for a user's data.
+    json
+        Print JSON.
     """
     target = (data or usual_data()) / JOURNAL
     if not backup_file.exists():
@@ -52,7 +60,10 @@ def restore(backup_file: Path, *, data: Path | None = None) -> None:
         records = copy_journal(backup_file, target)
     except StoreUnusable as error:
         raise BadInput(str(error)) from error
-    print(text("backup.restored", folder=str(target.parent), records=records))
+    if json:
+        print_json({"folder": str(target.parent), "records": records})
+    else:
+        print(text("backup.restored", folder=str(target.parent), records=records))
 
 
 def _prove(journal: Path) -> None:

@@ -46,17 +46,19 @@ def show(*, key: Path | None = None, json: Flag = False) -> None:
 
 
 @app.command
-def renew(*, key: Path | None = None) -> None:
+def renew(*, key: Path | None = None, json: Flag = False) -> None:
     """Add new keys, which sign and encrypt from the next start on; the old ones stay for what they did.
 
     Parameters
     ----------
     key
         The file with the floor's keys; without one $THIRDCARD_KEYS, or the usual place for a user's settings.
+    json
+        Print JSON.
     """
     file = _file(key)
     open_ring(file)
-    print(text("key.renewed", file=str(file), id=renew_key_file(file).key_id))
+    _tell_new(renew_key_file(file), file, "key.renewed", json=json)
 
 
 @app.command
@@ -83,7 +85,7 @@ def retire(key_id: str, *, key: Path | None = None) -> None:
 
 
 @app.command
-def replace_lost(*, published: Path, key: Path | None = None) -> None:
+def replace_lost(*, published: Path, key: Path | None = None, json: Flag = False) -> None:
     """Make new keys for a floor whose key file is lost; docs/keys.md says what else there is to do.
 
     Nobody can sign in with a password that the lost keys sealed, and sealed shoes cannot be opened.
@@ -94,13 +96,23 @@ def replace_lost(*, published: Path, key: Path | None = None) -> None:
         A file with the public keys of the floor as it has published them: by them its record can be checked.
     key
         The file to make; without one $THIRDCARD_KEYS, or the usual place for a user's settings.
+    json
+        Print JSON.
     """
     file = key or usual_key()
     try:
         ring = replace_lost_keys(file, tuple(public_keys(published).values()))
     except KeyFileUnusable as error:
         raise BadInput(str(error)) from error
-    print(text("key.replaced", file=str(file), id=ring.key_id))
+    _tell_new(ring, file, "key.replaced", json=json)
+
+
+def _tell_new(ring: KeyRing, file: Path, sentence: str, *, json: bool) -> None:
+    """Tell which keys are new in a file."""
+    if json:
+        print_json({"file": str(file), "id": ring.key_id, "public": ring.public_keys[ring.key_id].hex()})
+    else:
+        print(text(sentence, file=str(file), id=ring.key_id))
 
 
 def _use(ring: KeyRing, key_id: str) -> str:

@@ -4,12 +4,12 @@ import datetime
 import re
 from fractions import Fraction
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import App, Parameter
 
 from thirdcard.cards import Rank
-from thirdcard.cli.arguments import OwnShelf, Several, Texts, WholeNumber
+from thirdcard.cli.arguments import Flag, OwnShelf, Several, Texts, WholeNumber
 from thirdcard.cli.number_forms import FOR_PEOPLE, NumberForm
 from thirdcard.cli.output import BadInput, print_table
 from thirdcard.computing.game import game as open_game
@@ -18,6 +18,9 @@ from thirdcard.computing.results import write_file
 from thirdcard.odds.arguments import DECKS
 from thirdcard.rulebook.shelf import SHIPPED
 from thirdcard.rulebook.words import text
+
+if TYPE_CHECKING:
+    from thirdcard.computing.par_sheet import ParSheet
 
 MixOfWagers = Annotated[tuple[str, ...], Parameter(negative=(), show_default=False)]
 _AMOUNT = re.compile("[0-9]{1,12}(\\.[0-9]{1,4})?", re.ASCII)
@@ -106,10 +109,11 @@ def removal_(
 def sheet_(
     game: str,
     *,
-    output: Annotated[Path, Parameter(name=("--output", "-o"))],
+    output: Annotated[Path | None, Parameter(name=("--output", "-o"))] = None,
     decks: WholeNumber | None = None,
     made: str | None = None,
     reading: Texts = (),
+    json: Flag = False,
     shelf: OwnShelf = SHIPPED,
 ) -> None:
     """Write the PAR sheet of a game, to sign: as a page, a PDF, or a workbook that recomputes the edges.
@@ -126,9 +130,23 @@ def sheet_(
         The date of the sheet, such as 2026-11-19; today where nothing is said.
     reading
         How an unclear place is read, such as AMB-01=a.
+    json
+        Print the sheet as JSON; a file is then only written where one is named.
     """
+    if output is None and not json:
+        raise BadInput(text("par.no-file"))
     day = None if made is None else _day(made)
     sheet = open_game(game, shelf=shelf, readings=reading).par_sheet(decks=decks, made=day)
+    if output is not None:
+        _write_sheet(sheet, output)
+    if json:
+        print(sheet.to_json())
+    else:
+        print(text("odds.written", file=str(output)))
+
+
+def _write_sheet(sheet: "ParSheet", output: Path) -> None:
+    """Write a sheet in the form that the name of the file asks for."""
     match output.suffix:
         case ".html":
             write_file(output, sheet.to_html().encode())
@@ -142,7 +160,6 @@ def sheet_(
             write_file(output, sheet.to_json().encode())
         case _:
             raise BadInput(text("par.no-such-form", file=str(output)))
-    print(text("odds.written", file=str(output)))
 
 
 @app.command

@@ -46,9 +46,10 @@ def read_bytes(file: Path) -> bytes:
 
 
 def complain(text: str, *more: str) -> None:
-    """An error on stderr, with further sentences by key."""
+    """An error on stderr, with further sentences by key; every line says from which program it comes."""
     sentences = (text, *(say(message(key)) for key in more))
-    print("thirdcard:", " ".join(sentences), file=sys.stderr)
+    for line in filter(str.strip, " ".join(sentences).splitlines()):
+        print("thirdcard:", line, file=sys.stderr)
 
 
 def print_json(value: Any) -> None:

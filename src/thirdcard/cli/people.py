@@ -29,6 +29,7 @@ def add(
     post: Posts,
     password_stdin: Flag = False,
     second_factor: Flag = False,
+    json: Flag = False,
     where: FloorPlace = USUAL_FLOOR,
 ) -> int:
     """Add a person; the password is asked for, and a second factor is shown where the post needs one.
@@ -43,6 +44,8 @@ def add(
         Take the password from the first line of standard input instead of asking.
     second_factor
         Give a second factor even where no post needs one.
+    json
+        Print JSON, with the secret of the second factor.
     """
     password = _password(name, from_input=password_stdin)
     posts = tuple(Post(each) for each in post)
@@ -50,7 +53,7 @@ def add(
     async def work(office: FloorOffice) -> Made | Refused:
         return await office.people.add(name, posts, password, by=COMMAND_LINE, factor=second_factor)
 
-    return _tell_made(do(where, work), text("people.added", name=name))
+    return _tell_made(name, do(where, work), text("people.added", name=name), json=json)
 
 
 @app.command(name="list")
@@ -143,7 +146,7 @@ def password(name: str, *, password_stdin: Flag = False, where: FloorPlace = USU
     async def work(office: FloorOffice) -> Made | Refused:
         return await office.people.change_password(name, new, by=COMMAND_LINE)
 
-    return _tell_made(do(where, work), text("people.password-changed", name=name))
+    return _tell_made(name, do(where, work), text("people.password-changed", name=name))
 
 
 @app.command
@@ -162,25 +165,31 @@ def posts(name: str, *, post: Posts, where: FloorPlace = USUAL_FLOOR) -> int:
 
 
 @app.command
-def second_factor(name: str, *, where: FloorPlace = USUAL_FLOOR) -> int:
+def second_factor(name: str, *, json: Flag = False, where: FloorPlace = USUAL_FLOOR) -> int:
     """Give a person another second factor, which is shown once.
 
     Parameters
     ----------
     name
         The name of the person.
+    json
+        Print JSON, with the secret of the second factor.
     """
 
     async def work(office: FloorOffice) -> Made | Refused:
         return await office.people.renew_factor(name, by=COMMAND_LINE)
 
-    return _tell_made(do(where, work), text("people.factor-changed", name=name))
+    return _tell_made(name, do(where, work), text("people.factor-changed", name=name), json=json)
 
 
-def _tell_made(answer: Made | Refused, sentence: str) -> int:
+def _tell_made(name: str, answer: Made | Refused, sentence: str, *, json: bool = False) -> int:
     if isinstance(answer, Refused):
         complain(say(answer.message))
         return NEGATIVE_ANSWER
+    if json:
+        factor = answer.factor and {"secret": answer.factor.text, "uri": answer.factor.uri}
+        print_json({"name": name, "second_factor": factor})
+        return 0
     print(sentence)
     if answer.factor is not None:
         print(text("people.factor-shown-once"))

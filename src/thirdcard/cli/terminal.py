@@ -17,7 +17,14 @@ app = App(name="terminal", help="See to the terminals of a floor.", help_format=
 
 
 @app.command
-def enrol(terminal: str, *, table: str, position: int | None = None, where: FloorPlace = USUAL_FLOOR) -> int:
+def enrol(
+    terminal: str,
+    *,
+    table: str,
+    position: int | None = None,
+    json: Flag = False,
+    where: FloorPlace = USUAL_FLOOR,
+) -> int:
     """Expect a terminal at a table, and show the code to type there; a known one is enrolled anew.
 
     Parameters
@@ -28,6 +35,8 @@ def enrol(terminal: str, *, table: str, position: int | None = None, where: Floo
         The name of its table.
     position
         Its position at the table, where the table has positions.
+    json
+        Print JSON, with the code.
     """
 
     async def work(office: FloorOffice) -> Enrolment | Refused:
@@ -37,6 +46,10 @@ def enrol(terminal: str, *, table: str, position: int | None = None, where: Floo
     if isinstance(answer, Refused):
         complain(say(answer.message))
         return NEGATIVE_ANSWER
+    if json:
+        place = {"terminal": terminal, "table": table, "position": position}
+        print_json({**place, "code": answer.code, "ends": answer.ends})
+        return 0
     ends = answer.ends.isoformat(sep=" ", timespec="seconds")
     print(text("terminal.code", terminal=terminal, ends=ends, code=answer.code))
     print(text("terminal.stays-disabled", terminal=terminal))

@@ -10,22 +10,20 @@ from cyclopts import (
 )
 from cyclopts.exceptions import UnknownCommandError
 
-from thirdcard.messages import message, say
+from thirdcard.messages import Message, message, say
+from thirdcard.spelling import nearest, no_such
 
 
 def in_words(error: CycloptsError) -> str:
     """A sentence about the part of the command line that cannot be used."""
-    unused = " ".join(error.unused_tokens or ())
     match error:
         case UnknownCommandError():
-            command = " ".join((*(error.command_chain or ()), *(error.unused_tokens or ())[:1]))
-            return say(message("cli.no-such-command", command=command))
+            return say(_no_such_command(error))
         case UnknownOptionError():
-            return say(message("cli.no-such-option", option=error.token.keyword or error.token.value))
+            typed, options = error.token.keyword or error.token.value, _options(error)
+            return say(no_such("cli.no-such-option", "cli.no-such-option-near", typed, options, option=typed))
         case UnusedCliTokensError():
-            commands = ", ".join(_commands(error))
-            which = "cli.too-much-or-command" if commands else "cli.too-much"
-            return say(message(which, unused=unused, commands=commands))
+            return say(_too_much(error))
         case RepeatArgumentError():
             return say(message("cli.option-twice", option=error.token.keyword or error.token.value))
         case MissingArgumentError() if error.keyword:
@@ -36,6 +34,32 @@ def in_words(error: CycloptsError) -> str:
             return _bad_value(error, error.token.value)
         case _:
             return say(message("cli.not-understood"))
+
+
+def _no_such_command(error: UnknownCommandError) -> Message:
+    """Say that there is no such command, and which one was perhaps meant."""
+    chain, typed = error.command_chain or (), "".join((error.unused_tokens or ())[:1])
+    command, near = " ".join((*chain, typed)), nearest(typed, _commands(error))
+    if near is None:
+        return message("cli.no-such-command", command=command)
+    return message("cli.no-such-command-near", command=command, near=" ".join((*chain, near)))
+
+
+def _too_much(error: UnusedCliTokensError) -> Message:
+    """Say what nothing takes; a word before it may have been meant as a command."""
+    unused, commands, chain = " ".join(error.unused_tokens or ()), _commands(error), error.command_chain or ()
+    first = "".join((error.root_input_tokens or ())[len(chain) : len(chain) + 1])
+    near = nearest(first, commands)
+    if near is not None:
+        return message("cli.too-much-near", unused=unused, near=" ".join((*chain, near)))
+    which = "cli.too-much-or-command" if commands else "cli.too-much"
+    return message(which, unused=unused, commands=", ".join(commands))
+
+
+def _options(error: UnknownOptionError) -> list[str]:
+    """The options of the command that was understood."""
+    names = (name for argument in error.argument_collection or () for name in argument.names)
+    return [name for name in names if name.startswith("--")]
 
 
 def _name(error: CycloptsError) -> str:
