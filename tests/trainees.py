@@ -6,13 +6,13 @@ from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.rulebook.irregularity import Situation
 from thirdcard.rulebook.shelf import SHIPPED
-from thirdcard.rulebook.words import post_name
 from thirdcard.staff import Post
 from thirdcard.training.drill import Drill
 from thirdcard.training.grade import Grade
 from thirdcard.training.packs import shipped_drills
 from thirdcard.training.rehearsal import Level, Rehearsal, rehearse
 from thirdcard.training.session import DrillSession
+from thirdcard.training.staff_names import staff_name
 
 MOST_STEPS = 200
 
@@ -43,7 +43,7 @@ def session(rehearsal: Rehearsal, post: str, level: Level = Level.SHOWN) -> Dril
 def call_if_due(drill: DrillSession) -> bool:
     """PostCall the post that has to act now; whether there was one."""
     posts = drill.rehearsal.house.form.posts
-    due = [post for post in posts if post_name(post) == drill.waits_for]
+    due = [post for post in posts if staff_name(post) == drill.waits_for]
     for post in due:
         drill.call(post)
     return bool(due)
@@ -56,7 +56,7 @@ def do_step(drill: DrillSession) -> None:
     act = due.step.act
     if act.authoriser:
         for post in drill.rehearsal.house.form.posts:
-            if post_name(post) == act.authoriser and drill.rehearsal.own_steps(drill.post, drill.level):
+            if staff_name(post) == act.authoriser and drill.rehearsal.own_steps(drill.post, drill.level):
                 drill.call(post)
     for body in act.bodies:
         drill.send(body, act.authoriser)
@@ -100,7 +100,7 @@ def mistaken_novice(rehearsal: Rehearsal, post: str) -> Grade:
 def naming_novice(rehearsal: Rehearsal, post: str) -> Grade | None:
     """Name the highest post as a second person, which was not called; nothing where it is there."""
     drill = session(rehearsal, post)
-    due, highest = drill.due, post_name(rehearsal.house.form.posts[-1])
+    due, highest = drill.due, staff_name(rehearsal.house.form.posts[-1])
     if due is None or highest in drill.here:
         return None
     drill.send(due.step.act.bodies[0], highest)

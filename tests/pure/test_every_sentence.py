@@ -60,6 +60,7 @@ from thirdcard.rulebook.procedure import (
     Squeezing,
 )
 from thirdcard.rulebook.shelf import SHIPPED
+from thirdcard.training.dealing import Skill
 from thirdcard.training.grade import Aspect
 from thirdcard.training.milestones import CLAIMS
 from thirdcard.views.questions import CARD_CHOICES, Ask
@@ -302,6 +303,7 @@ def _of_tables() -> dict[str, tuple[str, ...]]:
             *("previous-round", "paying", "dealt"),
         ),
         "train-aspect": tuple(Aspect),
+        "train-skill": tuple(Skill),
         "train-claim": tuple(CLAIMS),
         "settle": ("wager", "stake", "result", "odds", "paid", "commission", "net", "clause"),
     }

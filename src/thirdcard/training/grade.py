@@ -14,6 +14,7 @@ from thirdcard.rulebook.irregularity import Refer
 from thirdcard.rulebook.words import effect_message
 from thirdcard.training.milestones import CLAIMS, REPORTED, Milestone
 from thirdcard.training.rehearsal import Level, Rehearsal, RehearsedStep
+from thirdcard.training.staff_names import naming_at
 
 OF_THE_POST = (Refusal.NOT_AUTHORISED, Refusal.NOT_STAFF, Refusal.DEALER_ONLY, Refusal.NOT_YOURS)
 OUT_OF_TURN = (
@@ -185,14 +186,15 @@ def _situations(rehearsal: Rehearsal, deeds: Deeds) -> Iterator[GradeFinding]:
 
 def _posts(rehearsal: Rehearsal, deeds: Deeds) -> Iterator[GradeFinding]:
     """Whether each post was called that had to act, and nobody did what belongs to another."""
+    naming = naming_at(rehearsal.house)
     for at in deeds.to_call:
         each = rehearsal.steps[at]
-        what = message("train-finding.called", post=each.step.act.actor)
+        what = message("train-finding.called", post=naming(each.step.act.actor))
         yield GradeFinding(Aspect.POST, at in deeds.called, what, _clauses(each))
     for call in deeds.calls:
         if not call.right:
             yield GradeFinding(
-                Aspect.POST, right=False, what=message("train-finding.called-other", post=call.name)
+                Aspect.POST, right=False, what=message("train-finding.called-other", post=naming(call.name))
             )
     for attempt in deeds.attempts:
         if isinstance(attempt.result, Refused) and attempt.result.reason in OF_THE_POST:
@@ -224,13 +226,14 @@ def _carried_out(rehearsal: Rehearsal, deeds: Deeds) -> Iterator[GradeFinding]:
 
 def _claims(rehearsal: Rehearsal, deeds: Deeds) -> Iterator[GradeFinding]:
     """Whether nothing was entered that did not happen, and nobody was named who was not there."""
+    naming = naming_at(rehearsal.house)
     true = [milestone for each in rehearsal.steps for milestone in each.milestones]
     wrong = False
     for attempt in deeds.attempts:
         untrue = [it for it in attempt.milestones if it.kind in CLAIMS and not _is_among(it, true)]
         if attempt.uncalled:
             wrong = True
-            what = message("train-finding.named-uncalled", person=attempt.authoriser or "")
+            what = message("train-finding.named-uncalled", person=naming(attempt.authoriser or ""))
             yield GradeFinding(Aspect.CLAIMS, right=False, what=what)
         for milestone in untrue:
             wrong = True
@@ -268,7 +271,8 @@ def _clauses(each: RehearsedStep) -> tuple[str, ...]:
 
 def _right_step(rehearsal: Rehearsal, each: RehearsedStep, *, own: bool) -> RightStep:
     act, currency = each.step.act, rehearsal.house.currency
-    lines = (line for event in each.events for line in told(event, currency))
+    naming = naming_at(rehearsal.house)
+    lines = (line for event in each.events for line in told(event, currency, naming))
     sentences = tuple((said, line.grounds) for line in lines for said in line.says)
     cases = (event.case for event in each.events if isinstance(event, ev.IrregularityReported))
     effects = (effect for case in cases for effect in case.effects if not isinstance(effect, Refer))

@@ -11,14 +11,14 @@ from thirdcard.game.state import Table
 from thirdcard.messages import message, say
 from thirdcard.refusals import Refused
 from thirdcard.roundfile.refusal_text import refusal_sentence
-from thirdcard.roundfile.set_up import Player, set_up
+from thirdcard.roundfile.set_up import Player
 from thirdcard.roundfile.values import BadLine
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.house import House
-from thirdcard.rulebook.words import post_name
 from thirdcard.staff import Post
 from thirdcard.training.drill import Drill, Step
 from thirdcard.training.milestones import REPORTED, Milestone, milestones
+from thirdcard.training.staff_names import posts_by_name, set_up_for_training, staff_name
 
 
 class Level(enum.IntEnum):
@@ -56,11 +56,11 @@ class Rehearsal(Struct, frozen=True):
 
         Whoever has nothing of its own to do notices what went wrong in the place of another.
         """
-        name = post_name(post)
+        name = staff_name(post)
         own = {at for at, each in enumerate(self.steps) if each.step.gap and each.step.act.actor == name}
         if not own:
             return frozenset(self._noticed_by(name))
-        if level is Level.DEALING and name == post_name(self.house.form.posts[0]):
+        if level is Level.DEALING and name == staff_name(self.house.form.posts[0]):
             own |= {at for at, each in enumerate(self.steps) if each.step.act.actor == name}
         return frozenset(own)
 
@@ -85,8 +85,8 @@ class Rehearsal(Struct, frozen=True):
 def rehearse(drill: Drill, rulebook: Rulebook, house: House) -> Rehearsal:
     """Play the right way of a drill; an act that is refused, or of which nothing comes, is a bad line."""
     player = Player(rulebook, house, drill.file.settings.start)
-    set_up(player, drill.settings)
-    staff = {post_name(post) for post in house.form.posts}
+    set_up_for_training(player, drill.settings)
+    staff = posts_by_name(house)
     steps: list[RehearsedStep] = []
     for step in drill.steps:
         act, before = step.act, player.standing

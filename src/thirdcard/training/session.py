@@ -9,14 +9,14 @@ from thirdcard.game import events as ev
 from thirdcard.game.state import Table
 from thirdcard.messages import Message, message, say
 from thirdcard.refusals import Refusal, Refused, refuse
-from thirdcard.roundfile.set_up import Player, set_up
+from thirdcard.roundfile.set_up import Player
 from thirdcard.roundfile.tell import told
-from thirdcard.rulebook.words import post_name
 from thirdcard.staff import Post, stands_at_or_above
 from thirdcard.training.grade import Deeds, Grade, PostCall, TraineeCommand, grade
 from thirdcard.training.milestones import PLAYS_ON, Milestone, milestones
 from thirdcard.training.plain_acts import plain_acts
 from thirdcard.training.rehearsal import Level, Rehearsal, RehearsedStep
+from thirdcard.training.staff_names import naming_at, posts_by_name, set_up_for_training, staff_name
 from thirdcard.training.training_table import TrainingTable
 
 SECONDS_A_STEP = 60  # at the highest level, where the drill does not say it
@@ -59,13 +59,13 @@ class DrillSession:
         player: Player | None = None,
     ) -> None:
         self.rehearsal, self.post, self.level = rehearsal, post, level
-        self.name = post_name(post)
+        self.name = staff_name(post)
         self.own = rehearsal.own_steps(post, level)
         if not self.own:
             raise NothingForPost(self.name)
         settings = rehearsal.drill.settings
         self.player = player or TrainingTable(rehearsal.rulebook, rehearsal.house, settings.start)
-        set_up(self.player, settings)
+        set_up_for_training(self.player, settings)
         self.over = False
         self._clock = clock
         self._told: list[Told] = []
@@ -128,12 +128,12 @@ class DrillSession:
 
     def call(self, post: Post) -> bool:
         """PostCall a post to the table; whether it can do something there now."""
-        name = post_name(post)
+        name = staff_name(post)
         due = self._is_call_due()
         self._here.add(name)
         if not due:
             self._calls.append(PostCall(name, self._at, right=True))
-            self._tell("hint", message("train.comes", post=name))
+            self._tell("hint", message("train.comes", post=f"@post.{post}"))
             return False
         own = name == self._awaited().step.act.actor
         right = self._act_of(self._awaited(), name)
@@ -143,7 +143,7 @@ class DrillSession:
             self._at += 1
             self._go_on()
         else:
-            self._tell("hint", message("train.not-for-post", post=name))
+            self._tell("hint", message("train.not-for-post", post=f"@post.{post}"))
         return right
 
     def pass_on(self) -> None:
@@ -210,7 +210,7 @@ class DrillSession:
     def _needs_call(self, at: int) -> bool:
         """Whether a step belongs to a post that comes only if the trainee, who began, calls for it."""
         step = self.rehearsal.steps[at].step
-        staff = {post_name(post) for post in self.rehearsal.house.form.posts}
+        staff = posts_by_name(self.rehearsal.house)
         above = step.act.actor in staff and step.act.actor not in {self.name, *self._lower_posts()}
         return step.gap and at not in self.own and above and at > min(self.own)
 
@@ -218,12 +218,12 @@ class DrillSession:
         """The names of the posts that stand below the trainee, and are at the table anyway."""
         posts = self.rehearsal.house.form.posts
         return {
-            post_name(each) for each in posts if not stands_at_or_above(posts, post=each, required=self.post)
+            staff_name(each) for each in posts if not stands_at_or_above(posts, post=each, required=self.post)
         }
 
     def _act_of(self, each: RehearsedStep, name: str | None = None) -> bool:
         """Let somebody else act; whether the table took it. Whoever acted is there from then on."""
-        act = each.step.act
+        act, house = each.step.act, self.rehearsal.house
         for text in each.step.tellings:
             self._tell("act", text=text)
         result = self.player.do_all(act.bodies, name or act.actor, act.authoriser)
@@ -231,7 +231,7 @@ class DrillSession:
             return False
         self._here |= {act.actor, act.authoriser or act.actor}
         for event in result:
-            for line in told(event, self.rehearsal.house.currency):
+            for line in told(event, house.currency, naming_at(house)):
                 for said in line.says:
                     self._tell("entry", said)
         return True
@@ -246,7 +246,7 @@ class DrillSession:
         if self.level is Level.NAMED and each.reports:
             self._tell("hint", message("train.something-happened"))
         if at == min(self.own) and at > 0 and not each.reports and each.step.gap:
-            self._tell("hint", message("train.your-turn", post=self.name))
+            self._tell("hint", message("train.your-turn", post=f"@post.{self.post}"))
         for text in each.step.tellings:
             self._tell("act", text=text)
         if not each.step.tellings:

@@ -1,0 +1,101 @@
+"""Faults and exercises by seed: the same ones every time, and right by other arithmetic."""
+
+from fractions import Fraction
+
+import pytest
+from trainees import expert, rehearsal_of
+
+from thirdcard.messages import say
+from thirdcard.roundfile.parse import SHIPPED_RULES
+from thirdcard.rulebook.shelf import SHIPPED
+from thirdcard.training.dealing import DealingQuestion, Skill, exercise_by_seed
+from thirdcard.training.faults import FAULTS, drill_by_seed
+from thirdcard.training.rehearsal import Level
+
+GAMES = [rulebook.id for rulebook in SHIPPED.rulebooks]
+SEEDS = range(8)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_expert_solves_what_a_seed_brings(game: str) -> None:
+    rulebook = SHIPPED.rulebook(game)
+    house = SHIPPED.house(rulebook.document.house)
+    for seed in SEEDS:
+        rehearsal = rehearsal_of(drill_by_seed(rulebook, house, seed, SHIPPED_RULES))
+        for post in rehearsal.posts():
+            assert expert(rehearsal, post, Level.DEALING).passed, (seed, post)
+
+
+def test_seed_stands_for_one_drill() -> None:
+    rulebook = SHIPPED.rulebook("mbs-tiger-v3")
+    house = SHIPPED.house("marina-bay-sands")
+    texts = [drill_by_seed(rulebook, house, seed, SHIPPED_RULES).file.lines for seed in (4, 4, 5)]
+    assert texts[0] == texts[1] != texts[2]
+
+
+def test_all_faults_come() -> None:
+    assert set(FAULTS) == {
+        "wrong-hand",
+        "together",
+        "late-chip",
+        "wrong-call",
+        "left-with-cards",
+        "forgotten-burn",
+        "differential",
+        "power-failure",
+    }
+
+
+def questions(game: str, skill: Skill, rounds: int = 12) -> list[DealingQuestion]:
+    rulebook = SHIPPED.rulebook(game)
+    house = SHIPPED.house(rulebook.document.house)
+    return [each for each in exercise_by_seed(rulebook, house, 7, rounds) if each.skill is skill]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_skill_is_asked_for(game: str) -> None:
+    for skill in Skill:
+        assert questions(game, skill)
+
+
+def points(cards: str) -> int:
+    return sum(min("A23456789".find(each[0]) + 1, 9) for each in cards.split()) % 10
+
+
+def test_player_draws_by_the_table_of_play() -> None:
+    """3.15.T1 to T3: Player stands on 6 and 7, and nobody draws against a natural."""
+    asked = questions("mbs-tiger-v3", Skill.THIRD_CARD, 60)
+    for each in asked:
+        params = dict(each.asks.params)
+        player, banker = str(params["player"]), str(params["banker"])
+        if len(player.split()) == 2:
+            natural = max(points(player), points(banker)) >= 8
+            assert (each.right == "player") == (points(player) <= 5 and not natural)
+
+
+def test_main_wagers_pay_even_money_but_for_the_commission() -> None:
+    """4.1.T1, 4.1.T2: Player 1 to 1, Banker 0.95 to 1."""
+    rates = {"player": Fraction(1), "banker": Fraction(95, 100)}
+    asked = questions("mbs-tiger-v3", Skill.PAYOUT, 60)
+    mains = [each for each in asked if dict(each.asks.params)["wager"] in rates]
+    assert mains
+    for each in mains:
+        params = dict(each.asks.params)
+        stake = Fraction(str(params["amount"]))
+        assert Fraction(each.right) == stake * rates[str(params["wager"])]
+
+
+def test_answers_may_be_typed_in_short() -> None:
+    currency = SHIPPED.house("marina-bay-sands").currency
+    third, take = (
+        questions("mbs-tiger-v3", Skill.THIRD_CARD)[0],
+        questions("mbs-tiger-v3", Skill.TAKES_AND_PAYS)[0],
+    )
+    assert third.is_right(third.right[0], currency)
+    assert not third.is_right("", currency)
+    assert take.is_right(take.right.upper(), currency)
+    entry, payout = questions("mbs-tiger-v3", Skill.ENTRY)[0], questions("mbs-tiger-v3", Skill.PAYOUT)[0]
+    assert entry.is_right(entry.right.lower(), currency)
+    assert not entry.is_right(entry.right[:-3], currency)
+    assert payout.is_right(payout.right.removesuffix(".00"), currency)
+    assert say(payout.asks)
