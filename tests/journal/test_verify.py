@@ -28,6 +28,7 @@ from thirdcard.auditor.exported import BadExport, Exported, line_of_key
 from thirdcard.auditor.findings import Finding
 from thirdcard.auditor.replay import ReplayStep, replay
 from thirdcard.auditor.verify import LISTED_FINDINGS, Against, StreamReport, streams_of, verify
+from thirdcard.cards import Suit
 from thirdcard.folds.snapshot import TableSnapshot
 from thirdcard.game.events import CardDrawn, CreditsBought, Event, ShoeOpened, TableSetUp, WagerPlaced
 from thirdcard.journal.checkpoints import line_of
@@ -312,6 +313,25 @@ async def test_a_sealed_shoe_that_is_laid_open_otherwise_is_found() -> None:
     report = await verify(other, "table-1")
     assert [each.what.key for each in report.findings] == ["shoe.wrong-root"]
     assert report.first_bad == record.sequence
+
+
+async def test_a_dealt_card_that_was_exchanged_with_the_key_is_found_by_the_sealed_shoe() -> None:
+    """The suit of a card decides nothing here: deciding and recounting find nothing, the opened shoe does."""
+    played = sealed_evening("table-1")
+    store, other = MemoryStore(), MemoryStore()
+    made = await write(store, played)
+    record = next(each for each in made if each.kind == "draw-card")
+    (drawn, *rest) = table_result_of(record).events
+    assert isinstance(drawn, CardDrawn)
+    assert drawn.card is not None
+    suit = next(each for each in Suit if each is not drawn.card.suit)
+    exchanged = replace(drawn.card, suit=suit)
+    command = replace(table_result_of(record).command, card=exchanged)
+    body = encode(CommandResult(command, (replace(drawn, card=exchanged), *rest)))
+    await copy_contents(store, other, made)
+    await other.append(rechained(made, {record.sequence: replace(record, body=body)}), KEYS)
+    report = await verify(other, "table-1")
+    assert [each.what.key for each in report.findings] == ["shoe.dealt-differs"]
 
 
 # rules

@@ -1,5 +1,6 @@
 """Reports as workbooks and as PDF: their figures, their totals, and the same bytes from the same records."""
 
+import csv
 import datetime
 import io
 import re
@@ -10,6 +11,7 @@ from typing import Any
 import openpyxl
 import pytest
 from journal.journals import EVENING, random_evening, told_evening, write
+from msgspec.structs import replace
 
 from thirdcard.dossier.extras import MissingExtra
 from thirdcard.dossier.floor_history import FloorHistory
@@ -21,7 +23,7 @@ from thirdcard.messages import languages, say, sentences, speaking
 from thirdcard.reports.files import ReportForm, report_file
 from thirdcard.reports.paper import LATIN, marked_up
 from thirdcard.reports.report import ReportKind, make_report, periods
-from thirdcard.reports.rows import ToldReport, in_decimals
+from thirdcard.reports.rows import ToldReport, in_decimals, report_csv
 
 DATE = datetime.date(2025, 6, 2)  # of the evenings of these tests
 
@@ -163,6 +165,14 @@ async def test_amounts_for_programs_are_decimal_texts() -> None:
     for row in report.rows:
         assert Decimal(in_decimals(row)["win"]) == Decimal(row.win).scaleb(-row.exponent)
         assert "exponent" not in in_decimals(row)
+
+
+@pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@SUM(1)", "\t=1", "＝1", "Pit 1"])
+async def test_a_name_in_csv_is_no_formula(name: str) -> None:
+    row = replace((await told()).rows[0], name=name)
+    (_, line) = report_csv([row]).decode().splitlines()
+    (cell,) = [each for each in next(csv.reader([line])) if each.endswith(name)]
+    assert cell == (name if name == "Pit 1" else f"'{name}")
 
 
 @pytest.mark.parametrize(

@@ -237,11 +237,11 @@ async def test_a_store_that_fails_stops_the_table_until_a_person_lets_it_go_on()
         store.failing = True
         wager = cmd.PlaceWager(patron="Ben", wager="banker", amount=10_000, position=2)
         answer = await stream.send(wager, actor="Ben", command_id="w1")
+        store.failing = False
         assert isinstance(answer, Refused)
         assert answer.reason is Refusal.TABLE_STOPPED
         assert answer.params == ()  # why may name a file, which is for the log and for staff
         assert stream.stopped
-        store.failing = False
         answer = await stream.send(wager, actor="Ben", command_id="w2")  # too soon to try again
         assert isinstance(answer, Refused)
         assert answer.reason is Refusal.TABLE_STOPPED
