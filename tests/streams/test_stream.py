@@ -236,11 +236,10 @@ async def test_a_store_that_fails_stops_the_table_until_a_person_lets_it_go_on()
         await guide.bet(("Ada", "player", 10_000))
         store.failing = True
         wager = cmd.PlaceWager(patron="Ben", wager="banker", amount=10_000, position=2)
-        answer = await stream.send(wager, actor="Ben", command_id="w1")
+        stopped = await stream.send(wager, actor="Ben", command_id="w1")
         store.failing = False
-        assert isinstance(answer, Refused)
-        assert answer.reason is Refusal.TABLE_STOPPED
-        assert answer.params == ()  # why may name a file, which is for the log and for staff
+        assert isinstance(stopped, Refused)
+        assert stopped.reason is Refusal.TABLE_STOPPED
         assert stream.stopped
         answer = await stream.send(wager, actor="Ben", command_id="w2")  # too soon to try again
         assert isinstance(answer, Refused)
@@ -259,6 +258,7 @@ async def test_a_store_that_fails_stops_the_table_until_a_person_lets_it_go_on()
         assert isinstance(answer, Accepted)
         assert [each.stake for each in guide.table.wagers] == [10_000, 10_000]
         assert guide.table.phase is Phase.BETTING
+    assert stopped.params == ()  # why may name a file, which is for the log and for staff
     kinds = [record.kind for record in await store.inner.read("T1")]
     assert kinds[-3:] == ["pause-table", "resume-table", "place-wager"]
 
