@@ -319,7 +319,7 @@ def test_the_marks_that_come_next_are_told_where_the_floor_wants_them(visit: Vis
     patron.screen.speaks("zh-Hans")
     patron.page.get_by_text("庄问路").wait_for()
     patron.page.get_by_text("闲问路").wait_for()
-    patron.screen.button("English").click()
+    patron.screen.speaks("en")
     other = Patron(visit, house, "hoiana", 2).sit(buys=None)
     assert other.page.get_by_text("If Banker").count() == 0, "off, unless the floor says otherwise"
     assert "next_marks" not in other.view()["scoreboard"]
