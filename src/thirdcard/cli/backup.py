@@ -7,7 +7,7 @@ from thirdcard.auditor.chain import BEGINNING, ChainStart
 from thirdcard.auditor.verify import AGAINST_NOTHING, StreamReport, streams_of, verify
 from thirdcard.cli.arguments import Flag
 from thirdcard.cli.output import BadInput, print_json
-from thirdcard.journal.sqlite.backup import copy_journal
+from thirdcard.journal.sqlite.backup import copy_journal, note_backup
 from thirdcard.journal.sqlite.store import SqliteStore
 from thirdcard.journal.store import StoreFailed, StoreUnusable
 from thirdcard.rulebook.words import text
@@ -34,6 +34,7 @@ def backup(to: Path, *, data: Path | None = None, json: Flag = False) -> None:
     except StoreUnusable as error:
         raise BadInput(str(error)) from error
     _prove(to)
+    note_backup(source.parent)
     if json:
         print_json({"file": str(to), "records": records})
     else:

@@ -24,6 +24,12 @@ class Readers:
         """Talk with a reader that came in another way, until it goes."""
         await self._server.talk(lines, out)
 
+    @property
+    def connected(self) -> dict[str, bool]:
+        """The tables that expect a reader, and whether it is there."""
+        names = (each.setup.table for each in self._directory.floor.tables if each.reader is not None)
+        return {name: name in self._ports and self._ports[name].connected for name in names}
+
     async def stop(self) -> None:
         """Let every reader go."""
         await self._server.close()

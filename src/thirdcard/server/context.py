@@ -19,12 +19,13 @@ from thirdcard.clockwork.readers import Readers
 from thirdcard.clockwork.tables import Clockwork
 from thirdcard.floor.state import Office, Scope
 from thirdcard.folds.viewers import AUDITOR, DISPLAY, STAFF_VIEWER, Viewer, patron_viewer
+from thirdcard.journal.sqlite.backup import backed_up_at
 from thirdcard.journal.store import StoreFailed
 from thirdcard.refusals import Refused
 from thirdcard.server.back_office import BackOffice
 from thirdcard.server.clock_watch import ClockWatch
 from thirdcard.server.hub import Hub
-from thirdcard.server.metrics import Metrics
+from thirdcard.server.metrics import FloorFigures, Metrics
 from thirdcard.server.open_calls import OpenCalls
 from thirdcard.server.record_checks import RecordChecks
 from thirdcard.server.reporting import WitnessReporter
@@ -32,6 +33,7 @@ from thirdcard.server.security import ShownTokens, is_local
 from thirdcard.server.training_room import TrainingRoom
 from thirdcard.streams.alone import AloneCredits
 from thirdcard.streams.opening import OpenedPlace, OpenFloor
+from thirdcard.views.public_sections import MICROSECONDS_PER_SECOND
 from thirdcard.wire.answers import Me
 from thirdcard.wire.paths import Holder
 from thirdcard.wire.training import DrillLine
@@ -66,7 +68,7 @@ class ServerContext:
         self.people = People(stream, self.credentials, self.houses)
         self.directory = Directory(stream)
         self.hub = Hub(floor)
-        self.metrics = Metrics(self.hub.figures)
+        self.metrics = Metrics(self.hub.figures, self._figures)
         self._monitor = monitor
         self.back_office = BackOffice(where, floor.store)
         self.readers = Readers(floor.service, floor.clock)
@@ -92,6 +94,13 @@ class ServerContext:
         if self.witness is not None:
             self.witness.start()
         self.ready = True
+
+    def _figures(self) -> FloorFigures:
+        """The figures of the floor beside its tables; what was never done has no time."""
+        state, backup = self.checks.state, backed_up_at(self.where.data)
+        done = {"record_check": state.checked_at, "record_mark": state.marked_at}
+        times = {name: at / MICROSECONDS_PER_SECOND for name, at in done.items() if at is not None}
+        return FloorFigures(self.readers.connected, times | ({"backup": backup} if backup else {}))
 
     def chore(self, work: Coroutine[None, None, None]) -> None:
         """Have something done again and again until the end."""

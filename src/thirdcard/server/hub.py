@@ -300,7 +300,8 @@ class Channel:
     @property
     def figures(self) -> TableFigures:
         """The figures of the table, for the metrics."""
-        return figures_of(self.stream, watchers=len(self.watchers), overdue=len(self.overdue))
+        counts = {"watchers": len(self.watchers), "overdue": len(self.overdue)}
+        return figures_of(self.stream, **counts, monotonic=self._floor.clock.now().monotonic)
 
     def is_out_of_date(self) -> bool:
         """Whether something else is so than is shown though nothing was recorded: the store, or the time."""

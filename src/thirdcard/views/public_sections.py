@@ -99,7 +99,7 @@ def phase_section(sources: Sources, due: Due) -> PhaseSection:
     return PhaseSection(
         phase=table.phase,
         paused=table.paused,
-        held=_holds_itself(table.pause_reason or ""),
+        held=holds_itself(table.pause_reason or ""),
         stopped=sources.stopped is not None,
         disabled=sources.disabled is not None,
         round=current.number if current else None,
@@ -114,7 +114,7 @@ def phase_section(sources: Sources, due: Due) -> PhaseSection:
     )
 
 
-def _holds_itself(reason: str) -> bool:
+def holds_itself(reason: str) -> bool:
     """Whether a table pauses by itself for such a reason: nobody served it, or its store failed."""
     return reason == RESTART or reason.startswith(STORE_TROUBLE)
 

@@ -1,15 +1,33 @@
 """A copy of a journal that is in use: taken while it is written to, whole up to some moment, and durable."""
 
+import contextlib
 from pathlib import Path
 
 import apsw
 
 from thirdcard.journal.durable_files import put_in_place
-from thirdcard.journal.sqlite.private_files import PRIVATE_FOLDER, make_private
+from thirdcard.journal.sqlite.private_files import PRIVATE_FILE, PRIVATE_FOLDER, make_private
 from thirdcard.journal.sqlite.writer import reason
 from thirdcard.journal.store import StoreUnusable
 
 BACKUP_BATCH_PAGES = 4096  # copied before the writer has its turn again
+
+
+LAST_BACKUP = "last-backup"  # beside the journal; the time of this file is that of its last backup
+
+
+def note_backup(folder: Path) -> None:
+    """Note that the journal in a folder was backed up now; whoever may only read there notes nothing."""
+    with contextlib.suppress(OSError):
+        (folder / LAST_BACKUP).touch(PRIVATE_FILE)
+
+
+def backed_up_at(folder: Path) -> float | None:
+    """When the journal in a folder was last backed up, in seconds since 1970; nothing if it never was."""
+    try:
+        return (folder / LAST_BACKUP).stat().st_mtime
+    except OSError:
+        return None
 
 
 def copy_journal(source: Path, target: Path) -> int:
