@@ -115,8 +115,8 @@ def test_the_wheel_carries_the_kernel_the_screens_and_its_platform(tmp_path: Pat
     assert "thirdcard/odds/libthirdcard.so" in names
     for page in SCREEN_PAGES.values():
         assert f"thirdcard/screens/{page}.html" in names
-    for page in ROOT.joinpath("docs").glob("*.md"):  # `thirdcard docs` prints what sentences name
-        assert f"thirdcard/docs/{page.name}" in names
+    for written in ROOT.joinpath("docs").glob("*.md"):  # `thirdcard docs` prints what sentences name
+        assert f"thirdcard/docs/{written.name}" in names
     assert any(re.fullmatch(r"thirdcard/screens/assets/.+\.js\.gz", name) for name in names)
     assert not [name for name in names if name.endswith(".built-from") or "node_modules" in name]
 

@@ -12,6 +12,7 @@ from msgspec import Struct
 from thirdcard.cards import Card, Suit, parse_card
 from thirdcard.game import events as ev
 from thirdcard.game.limits import limit_of
+from thirdcard.game.rounds import MOST_CARDS
 from thirdcard.game.settlement import Result
 from thirdcard.game.state import Hand, SettledWager
 from thirdcard.messages import Message, message
@@ -22,7 +23,6 @@ from thirdcard.training.faults import PATRONS, FaultWriter
 from thirdcard.views.next_actions import NextStep, due_at
 from thirdcard.views.why import why
 
-CARDS_OF_A_ROUND = 6
 SUIT_SIGNS = {Suit.SPADES: "♠", Suit.HEARTS: "♥", Suit.DIAMONDS: "♦", Suit.CLUBS: "♣"}
 ODD_STEPS = (1, 3, 5, 7, 9, 11, 13, 17)
 
@@ -88,7 +88,7 @@ def _round(writer: FaultWriter) -> Iterator[DealingQuestion]:
             _place(writer, name, wager)
     writer.write(writer.dealer, "closes betting")
     cards: list[Card] = []
-    for number in range(CARDS_OF_A_ROUND):
+    for number in range(MOST_CARDS):
         if number >= 4:
             yield _third_card(writer)
         if writer.due is not NextStep.CARD:
