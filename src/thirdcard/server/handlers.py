@@ -83,9 +83,16 @@ async def sign_in(context: ServerContext, call: Call) -> Me | Refused:
     if isinstance(answer, OpenedSession):
         call.headers["set-cookie"] = set_cookie(Holder.STAFF, answer.token, secure=is_secure(call.scope))
         return replace(context.me(answer.staff), failures=answer.failures)
-    # not the name: people type passwords into its field
-    log.warning("sign-in refused", extra={"fields": {"address": call.address, "reason": answer.reason.value}})
+    _log_refused(context, form.credentials.name, call.address, answer)
     return answer
+
+
+def _log_refused(context: ServerContext, name: str, address: str, refused: Refused) -> None:
+    """Log a sign-in that was refused; only a name that somebody has: people type passwords into its field."""
+    known = {"name": name} if context.directory.person(name) is not None else {}
+    log.warning(
+        "sign-in refused", extra={"fields": {"address": address, "reason": refused.reason.value, **known}}
+    )
 
 
 async def sign_in_again(context: ServerContext, call: Call) -> Me | Refused:
