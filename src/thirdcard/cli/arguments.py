@@ -37,6 +37,15 @@ Flag = Annotated[bool, Parameter(negative=(), show_default=False)]
 Several = Parameter(negative=(), show_default=False)  # an option that may be repeated
 Texts = Annotated[tuple[str, ...], Several]
 WholeNumber = Annotated[int, Parameter(converter=_whole)]
+GameOrFile = Annotated[str, Parameter(help="The id of a game, or a rulebook file.")]
+Readings = Annotated[
+    tuple[str, ...],
+    Parameter(negative=(), show_default=False, help="How an unclear place is read, such as AMB-01=a."),
+]
+WholeShoe = Annotated[
+    int | None,
+    Parameter(converter=_whole, help="A whole shoe of so many decks, 4 to 10; 8 where nothing is said."),
+]
 OwnShelf = Annotated[
     Shelf,
     Parameter(

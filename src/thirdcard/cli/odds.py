@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import App, Parameter
 
 from thirdcard.cards import Rank
-from thirdcard.cli.arguments import Flag, OwnShelf, Several, Texts, WholeNumber
+from thirdcard.cli.arguments import (
+    Flag,
+    GameOrFile,
+    OwnShelf,
+    Readings,
+    Several,
+    Texts,
+    WholeNumber,
+    WholeShoe,
+)
 from thirdcard.cli.number_forms import FOR_PEOPLE, NumberForm
 from thirdcard.cli.output import BadInput, print_table
 from thirdcard.computing.game import game as open_game
@@ -31,7 +40,7 @@ app = App(name="odds", help="Exact odds of every wager.", help_format="plaintext
 def odds(
     game: str,
     *,
-    decks: WholeNumber | None = None,
+    decks: WholeShoe = None,
     remaining: str | None = None,
     reading: Texts = (),
     shelf: OwnShelf = SHIPPED,
@@ -43,8 +52,6 @@ def odds(
     ----------
     game
         The id of a game, as `thirdcard rules list` prints it, or a rulebook file.
-    decks
-        A whole shoe of so many decks, 4 to 10; 8 where nothing is said.
     remaining
         Instead: the cards that are left, such as A=32,2=31,K=30; a rank left out has none.
     reading
@@ -57,17 +64,9 @@ def odds(
 
 @app.command(name="table")
 def table_(
-    game: str, *, reading: Texts = (), shelf: OwnShelf = SHIPPED, form: NumberForm = FOR_PEOPLE
+    game: GameOrFile, *, reading: Readings = (), shelf: OwnShelf = SHIPPED, form: NumberForm = FOR_PEOPLE
 ) -> None:
-    """Print the house edge of every wager for 4 to 10 decks side by side, in per cent.
-
-    Parameters
-    ----------
-    game
-        The id of a game, or a rulebook file.
-    reading
-        How an unclear place is read, such as AMB-01=a.
-    """
+    """Print the house edge of every wager for 4 to 10 decks side by side, in per cent."""
     form.check()
     table = open_game(game, shelf=shelf, readings=reading).edges_by_decks()
     rows = [(wager, *(_percent(edge) for edge in each.values())) for wager, each in table.edges.items()]
@@ -77,24 +76,14 @@ def table_(
 
 @app.command(name="removal")
 def removal_(
-    game: str,
+    game: GameOrFile,
     *,
-    decks: WholeNumber | None = None,
-    reading: Texts = (),
+    decks: WholeShoe = None,
+    reading: Readings = (),
     shelf: OwnShelf = SHIPPED,
     form: NumberForm = FOR_PEOPLE,
 ) -> None:
-    """Print by how much the house edge of every wager changes when one card of a rank leaves the shoe.
-
-    Parameters
-    ----------
-    game
-        The id of a game, or a rulebook file.
-    decks
-        A whole shoe of so many decks, 4 to 10; 8 where nothing is said.
-    reading
-        How an unclear place is read, such as AMB-01=a.
-    """
+    """Print by how much the house edge of every wager changes when one card of a rank leaves the shoe."""
     form.check()
     removed = open_game(game, shelf=shelf, readings=reading).removals(decks=decks)
     rows = [
@@ -107,12 +96,12 @@ def removal_(
 
 @app.command(name="sheet")
 def sheet_(
-    game: str,
+    game: GameOrFile,
     *,
     output: Annotated[Path | None, Parameter(name=("--output", "-o"))] = None,
-    decks: WholeNumber | None = None,
+    decks: WholeShoe = None,
     made: str | None = None,
-    reading: Texts = (),
+    reading: Readings = (),
     json: Flag = False,
     shelf: OwnShelf = SHIPPED,
 ) -> None:
@@ -120,16 +109,10 @@ def sheet_(
 
     Parameters
     ----------
-    game
-        The id of a game, or a rulebook file.
     output
         The file to write: its name ends in .html, .pdf, .xlsx, .csv or .json.
-    decks
-        A whole shoe of so many decks, 4 to 10; 8 where nothing is said.
     made
         The date of the sheet, such as 2026-11-19; today where nothing is said.
-    reading
-        How an unclear place is read, such as AMB-01=a.
     json
         Print the sheet as JSON; a file is then only written where one is named.
     """
@@ -164,24 +147,14 @@ def _write_sheet(sheet: "ParSheet", output: Path) -> None:
 
 @app.command
 def together(
-    game: str,
+    game: GameOrFile,
     *,
-    decks: WholeNumber | None = None,
-    reading: Texts = (),
+    decks: WholeShoe = None,
+    reading: Readings = (),
     shelf: OwnShelf = SHIPPED,
     form: NumberForm = FOR_PEOPLE,
 ) -> None:
-    """Print how the results of two wagers of one round go together: the covariance by unit staked, exact.
-
-    Parameters
-    ----------
-    game
-        The id of a game, or a rulebook file.
-    decks
-        A whole shoe of so many decks, 4 to 10; 8 where nothing is said.
-    reading
-        How an unclear place is read, such as AMB-01=a.
-    """
+    """Print how the results of two wagers of one round go together: the covariance by unit staked, exact."""
     form.check()
     asked = open_game(game, shelf=shelf, readings=reading)
     found = asked.together(decks=decks)
@@ -192,12 +165,12 @@ def together(
 
 @app.command
 def hold(
-    game: str,
+    game: GameOrFile,
     *,
     wager: MixOfWagers,
     rounds: Annotated[tuple[WholeNumber, ...], Several] = (1_000, 10_000, 100_000),
-    decks: WholeNumber | None = None,
-    reading: Texts = (),
+    decks: WholeShoe = None,
+    reading: Readings = (),
     shelf: OwnShelf = SHIPPED,
     form: NumberForm = FOR_PEOPLE,
 ) -> None:
@@ -205,16 +178,10 @@ def hold(
 
     Parameters
     ----------
-    game
-        The id of a game, or a rulebook file.
     wager
         A wager and its stake in every round, such as banker=100; once for each wager.
     rounds
         After so many rounds, such as those of an hour, a day and a month; may be given several times.
-    decks
-        A whole shoe of so many decks, 4 to 10; 8 where nothing is said.
-    reading
-        How an unclear place is read, such as AMB-01=a.
     """
     form.check()
     held = open_game(game, shelf=shelf, readings=reading).hold(_stakes(wager), rounds, decks=decks)
@@ -237,14 +204,14 @@ def hold(
 
 @app.command
 def ruin(
-    game: str,
+    game: GameOrFile,
     *,
     wager: MixOfWagers,
     bankroll: str,
     rounds: WholeNumber,
     goal: str | None = None,
-    decks: WholeNumber | None = None,
-    reading: Texts = (),
+    decks: WholeShoe = None,
+    reading: Readings = (),
     shelf: OwnShelf = SHIPPED,
     form: NumberForm = FOR_PEOPLE,
 ) -> None:
@@ -252,8 +219,6 @@ def ruin(
 
     Parameters
     ----------
-    game
-        The id of a game, or a rulebook file.
     wager
         A wager and its stake in every round, such as banker=100; once for each wager.
     bankroll
@@ -262,10 +227,6 @@ def ruin(
         The rounds that are played, unless the next one cannot be paid.
     goal
         The bankroll at which the patron stops.
-    decks
-        A whole shoe of so many decks, 4 to 10; 8 where nothing is said.
-    reading
-        How an unclear place is read, such as AMB-01=a.
     """
     form.check()
     asked = open_game(game, shelf=shelf, readings=reading)

@@ -11,7 +11,7 @@ from cyclopts import App, Parameter
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
-from thirdcard.cli.arguments import Flag, OwnShelf, Texts, WholeNumber
+from thirdcard.cli.arguments import Flag, OwnShelf, Readings, Texts, WholeNumber
 from thirdcard.cli.number_forms import FOR_PEOPLE, NumberForm
 from thirdcard.cli.output import BadInput, print_table
 from thirdcard.computing.game import Game, ShoeOptions
@@ -43,8 +43,6 @@ class Playing:
     burn
         Cards burned from a new shoe: a number, none, or first-card (it and as many as it is worth); without
         it as the document says.
-    reading
-        How an unclear place is read, such as AMB-01=a.
     workers
         Threads of this machine, or chunks at work on a cluster; without it as many as there are cores.
     cluster
@@ -56,7 +54,7 @@ class Playing:
     cut: WholeNumber = 14
     rounds_after_cut: WholeNumber = 1
     burn: str | None = None
-    reading: Texts = ()
+    reading: Readings = ()
     shelf: OwnShelf = SHIPPED
     workers: WholeNumber | None = None
     cluster: str | None = None
