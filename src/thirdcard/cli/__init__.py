@@ -39,6 +39,7 @@ COMMANDS = {
     "road": "thirdcard.cli.road:road",
     "round": "thirdcard.cli.round:round_",
     "table": "thirdcard.cli.table:table",
+    "train": "thirdcard.cli.train:app",
     "demo": "thirdcard.cli.demo:demo",
     "odds": "thirdcard.cli.odds:app",
     "simulate": "thirdcard.cli.simulate:app",

@@ -1,0 +1,144 @@
+"""The record of training: one line for each drill that somebody went through, in a file of its own."""
+
+import datetime
+from collections.abc import Iterable, Iterator
+
+import msgspec
+from msgspec import Struct
+
+from thirdcard.messages import message, say
+from thirdcard.training.dealing import ExerciseAnswer, Skill
+from thirdcard.training.grade import Aspect, Grade
+from thirdcard.training.rehearsal import Level
+from thirdcard.training.session import DrillSession
+
+RESULT_FORM = 1
+
+
+class BadResult(Exception):
+    """A line of a record of training that cannot be read."""
+
+
+class TrainingResult(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The result of a drill or of an exercise: who, when, what, in which post, and how it went.
+
+    ``wrong`` are the aspects or the skills in which something was wrong.
+    """
+
+    form: int = RESULT_FORM
+    time: datetime.datetime
+    person: str
+    pack: str
+    drill: str
+    title: str
+    game: str
+    post: str
+    level: int
+    points: int
+    most: int
+    seconds: float
+    wrong: tuple[str, ...] = ()
+
+    @property
+    def passed(self) -> bool:
+        """Whether everything was right."""
+        return self.points == self.most
+
+
+class PackProgress(Struct, frozen=True):
+    """The progress of a person in a pack: how often, how often passed, and the share of points each time."""
+
+    pack: str
+    times: int
+    passed: int
+    shares: tuple[float, ...]
+    seconds: float
+
+
+def result_of_drill(
+    session: DrillSession, grade: Grade, person: str, time: datetime.datetime
+) -> TrainingResult:
+    """Return the result of a drill that is over."""
+    drill = session.rehearsal.drill
+    pack, _, _ = drill.name.rpartition("/")
+    wrong = tuple(aspect.value for aspect, right in grade.aspects.items() if not right)
+    return TrainingResult(
+        time=time,
+        person=person,
+        pack=pack or "own",
+        drill=drill.name,
+        title=drill.title,
+        game=drill.game,
+        post=session.post,
+        level=int(session.level),
+        points=grade.points,
+        most=grade.most,
+        seconds=round(grade.seconds, 1),
+        wrong=wrong,
+    )
+
+
+def result_of_exercise(
+    answers: Iterable[ExerciseAnswer], *, game: str, seed: int, person: str, time: datetime.datetime
+) -> TrainingResult:
+    """Return the result of an exercise in ordinary dealing."""
+    given = tuple(answers)
+    skills = {each.question.skill for each in given if not each.right}
+    return TrainingResult(
+        time=time,
+        person=person,
+        pack="dealing-by-seed",
+        drill=f"seed-{seed}",
+        title=f"Dealing {seed}",
+        game=game,
+        post="dealer",
+        level=int(Level.DEALING),
+        points=sum(each.right for each in given),
+        most=len(given),
+        seconds=round(sum(each.seconds for each in given), 1),
+        wrong=tuple(skill.value for skill in Skill if skill in skills),
+    )
+
+
+def result_line(result: TrainingResult) -> str:
+    """Return a result as a line of a record."""
+    return msgspec.json.encode(result).decode() + "\n"
+
+
+def read_results(text: str) -> tuple[TrainingResult, ...]:
+    """Return the results of a record in their order; a line that is none is named by its number."""
+    return tuple(_read(text))
+
+
+def _read(text: str) -> Iterator[TrainingResult]:
+    for number, line in enumerate(text.splitlines(), start=1):
+        if not line.strip():
+            continue
+        try:
+            yield msgspec.json.decode(line, type=TrainingResult)
+        except msgspec.MsgspecError as error:
+            told = message("train-record.bad-line", line=number, reason=str(error))
+            raise BadResult(say(told)) from error
+
+
+def progress(results: Iterable[TrainingResult]) -> tuple[PackProgress, ...]:
+    """Return the progress in each pack, in the order in which the packs were begun."""
+    by_pack: dict[str, list[TrainingResult]] = {}
+    for each in sorted(results, key=lambda it: it.time):
+        by_pack.setdefault(each.pack, []).append(each)
+    return tuple(
+        PackProgress(
+            pack=pack,
+            times=len(own),
+            passed=sum(each.passed for each in own),
+            shares=tuple(each.points / each.most for each in own),
+            seconds=sum(each.seconds for each in own),
+        )
+        for pack, own in by_pack.items()
+    )
+
+
+def aspect_in_words(name: str) -> str:
+    """Return an aspect or a skill in words."""
+    section = "train-aspect" if name in list(Aspect) else "train-skill"
+    return say(message(f"{section}.{name}"))
