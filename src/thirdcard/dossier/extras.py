@@ -19,6 +19,6 @@ def needs_extra(form: str, library: str, extra: str) -> Iterator[None]:
     """Import what a form of files needs; where that is missing, say how to install it."""
     try:
         yield
-    except ImportError as error:
+    except ModuleNotFoundError as error:
         missing = message("cli.missing-extra", form=form, library=library, extra=extra)
         raise MissingExtra(missing) from error

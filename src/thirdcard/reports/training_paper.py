@@ -8,12 +8,10 @@ from reportlab.graphics.shapes import Drawing, Line, PolyLine
 from reportlab.lib.colors import HexColor
 from reportlab.lib.pagesizes import A4
 from reportlab.lib.styles import ParagraphStyle
-from reportlab.pdfbase import pdfmetrics
-from reportlab.pdfbase.cidfonts import UnicodeCIDFont
 from reportlab.platypus import Paragraph, SimpleDocTemplate, Spacer
 
 from thirdcard.messages import message, say
-from thirdcard.reports.paper import CHINESE, INK, LATIN, MARGIN, RULE, STRONG, grid, marked_up
+from thirdcard.reports.paper import INK, LATIN, MARGIN, RULE, STRONG, grid, marked_up, register_fonts
 from thirdcard.reports.training_rows import PACK_HEADINGS, RESULT_COLUMNS, cells_of, pack_cells
 from thirdcard.training.results import PackProgress, TrainingResult, progress
 
@@ -25,7 +23,7 @@ SIGNATURE_LINES = ("train-record.trainee", "train-record.trainer")
 
 def training_pdf(person: str, results: tuple[TrainingResult, ...]) -> bytes:
     """Return the record of a person as the bytes of a PDF; the same results have the same bytes."""
-    pdfmetrics.registerFont(UnicodeCIDFont(CHINESE))
+    register_fonts()
     written = io.BytesIO()
     title = say(message("train-record.title", person=person))
     margins = dict.fromkeys(("leftMargin", "rightMargin", "topMargin", "bottomMargin"), MARGIN)
