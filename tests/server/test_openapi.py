@@ -95,6 +95,21 @@ def test_who_need_not_sign_in_is_told() -> None:
     assert {"token": []} in asks[Endpoint.TABLE_COMMANDS.value]
 
 
+def test_a_query_says_what_it_takes() -> None:
+    searched = OPERATIONS["get", "/api/v1/rounds"]["parameters"]
+    takes = {each["name"]: each["schema"].get("enum") for each in searched}
+    assert takes["winner"] == ["player", "banker", "tie"]
+    assert takes["void"] == ["yes"]
+    assert "misdeal" in takes["situation"]
+    assert takes["patron"] is None
+
+
+def test_a_file_is_described_as_what_it_is() -> None:
+    content = OPERATIONS["get", "/api/v1/reports/{form}"]["responses"]["200"]["content"]
+    workbook = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+    assert set(content) == {"text/csv; charset=utf-8", workbook, "application/pdf"}
+
+
 def test_every_form_has_an_example() -> None:
     """A new form gets one in server/examples.py."""
     forms = {route.described.form for route in ROUTES if route.described.form is not None}

@@ -62,12 +62,13 @@ _IN_PATH = re.compile(r"{(\w+)(?::(\w+))?}")
 
 
 class Parameter(Struct, frozen=True):
-    """A parameter of a query: whole numbers not below a least, or texts."""
+    """A parameter of a query: a whole number, one of some texts, or any text."""
 
     name: str
     says: str
     number: bool = False
     example: str | int | None = None
+    choices: tuple[str, ...] = ()
 
 
 class Described(Struct, frozen=True, kw_only=True):
@@ -83,7 +84,7 @@ class Described(Struct, frozen=True, kw_only=True):
     form: Any = None
     answers: dict[int, Any]
     query: tuple[Parameter, ...] = ()
-    media: str = JSON_MEDIA
+    media: tuple[str, ...] = (JSON_MEDIA,)
     open: bool = False
     gives_token: bool = False
 
@@ -140,12 +141,15 @@ def _operation(route: Described, schema_of: dict[Any, Schema], refusal: type) ->
         "security": [*_security(), *([{}] if route.open else [])],
     }
     if route.form is not None:
-        operation["requestBody"] = {"required": True, "content": _content(JSON_MEDIA, route.form, schema_of)}
+        operation["requestBody"] = {
+            "required": True,
+            "content": _content((JSON_MEDIA,), route.form, schema_of),
+        }
     for status, answer in route.answers.items():
         described: dict[str, Any] = {"description": "done" if status < 400 else "refused"}
         kind = refusal if status >= 400 else answer
         if kind is not None:
-            media = JSON_MEDIA if status >= 400 else route.media
+            media = (JSON_MEDIA,) if status >= 400 else route.media
             described["content"] = _content(media, kind, schema_of)
         if status == 429 or (route.gives_token and status < 400):
             described["headers"] = RETRY_HEADER if status == 429 else TOKEN_HEADER
@@ -158,13 +162,16 @@ def _tag(path: str) -> str:
     return path.removeprefix(API).split("/")[1] if path.startswith(API) else "server"
 
 
-def _content(media: str, kind: Any, schema_of: dict[Any, Schema]) -> dict[str, Any]:
+def _content(media: tuple[str, ...], kind: Any, schema_of: dict[Any, Schema]) -> dict[str, Any]:
     """Return a body: JSON by its schema with examples, other files as what they are."""
-    if media != JSON_MEDIA:
-        text = media.startswith("text/")
-        return {media: {"schema": {"type": "string"} if text else {"type": "string", "format": "binary"}}}
+    if media != (JSON_MEDIA,):
+        return {each: {"schema": _file(each)} for each in media}
     examples = examples_of(kind)
-    return {media: {"schema": schema_of[kind], **({"examples": examples} if examples else {})}}
+    return {JSON_MEDIA: {"schema": schema_of[kind], **({"examples": examples} if examples else {})}}
+
+
+def _file(media: str) -> Schema:
+    return {"type": "string"} if media.startswith("text/") else {"type": "string", "format": "binary"}
 
 
 def _parameters(route: Described) -> list[dict[str, Any]]:
@@ -178,14 +185,19 @@ def _parameters(route: Described) -> list[dict[str, Any]]:
         example = IN_PATH_EXAMPLES[name]
         found.append({"name": name, "in": "path", "required": True, "schema": schema, "example": example})
     for parameter in route.query:
-        schema = {"type": "integer", "minimum": 0} if parameter.number else {"type": "string"}
-        described: dict[str, Any] = {"description": parameter.says, "schema": schema}
+        described: dict[str, Any] = {"description": parameter.says, "schema": _value_of(parameter)}
         if parameter.example is not None:
             described["example"] = parameter.example
         found.append({"name": parameter.name, "in": "query", "required": False, **described})
     if route.method != "GET":
         found.append({"$ref": "#/components/parameters/own-header"})
     return found
+
+
+def _value_of(parameter: Parameter) -> Schema:
+    if parameter.number:
+        return {"type": "integer", "minimum": 0}
+    return {"type": "string", **({"enum": [*parameter.choices]} if parameter.choices else {})}
 
 
 def page(document: dict[str, Any]) -> str:

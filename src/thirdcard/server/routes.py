@@ -1,6 +1,10 @@
 """Every path of the server: its endpoint, its forms and who handles it; described from here."""
 
 from thirdcard.access.endpoints import Endpoint
+from thirdcard.reports.files import ReportForm
+from thirdcard.reports.report import ReportKind
+from thirdcard.rulebook.facts import Winner
+from thirdcard.rulebook.irregularity import Situation
 from thirdcard.server import demo_floor, feeds, handlers, people, pricing, records, reports
 from thirdcard.server.http import Route
 from thirdcard.server.openapi import Parameter
@@ -16,14 +20,17 @@ from thirdcard.wire.receipts import Receipt
 AFTER = Parameter("after", "The sequence after which to begin", number=True)
 MOST_PARAMETER = Parameter("most", "How many at the most", number=True)
 
+FLAG = ("yes",)  # counts by being there
 CONDITIONS = (
-    Parameter("void", "Only rounds that are void, whatever the value"),
-    Parameter("irregular", "Only rounds in which something went wrong, whatever the value"),
-    Parameter("disputed", "Only rounds that were disputed, whatever the value"),
-    Parameter("incident", "Only rounds that are any of these, whatever the value"),
-    Parameter("situation", "Only rounds in which this went wrong"),
+    Parameter("void", "Only rounds that are void", choices=FLAG),
+    Parameter("irregular", "Only rounds in which something went wrong", choices=FLAG),
+    Parameter("disputed", "Only rounds that were disputed", choices=FLAG),
+    Parameter("incident", "Only rounds that are any of these", choices=FLAG),
+    Parameter(
+        "situation", "Only rounds in which this went wrong", choices=tuple(each.value for each in Situation)
+    ),
     Parameter("patron", "Only rounds in which this patron had a wager"),
-    Parameter("winner", "Only rounds that ended so: player, banker or tie"),
+    Parameter("winner", "Only rounds that ended so", choices=tuple(each.value for each in Winner)),
     Parameter("since", "Only rounds that began then or later, in microseconds since 1970", number=True),
     Parameter("until", "Only rounds that began then or before", number=True),
     Parameter("shoe", "Only rounds of the shoe with this number", number=True),
@@ -33,10 +40,12 @@ CONDITIONS = (
 
 ASKED_OF_REPORTS = (
     Parameter(
-        "kind", "The periods: each gaming day, each shift, or table for the whole time; without it day"
+        "kind",
+        "The periods: each gaming day, each shift, or the whole time by table; without it day",
+        choices=tuple(each.value for each in ReportKind),
     ),
-    Parameter("from", "The date of the first gaming day, such as 2026-11-18; without it that of now"),
-    Parameter("to", "The date of the last one; without it there is only the first"),
+    Parameter("from", "The date of the first gaming day; without it that of now", example="2026-11-18"),
+    Parameter("to", "The date of the last one; without it there is only the first", example="2026-11-19"),
     Parameter("table", "Only this table"),
 )
 
@@ -284,7 +293,9 @@ ROUTES: tuple[Route, ...] = (
         query=(
             MOST_PARAMETER,
             *CONDITIONS,
-            Parameter("least", "Only rounds with a wager of so much or more, in whole units such as 1500.50"),
+            Parameter(
+                "least", "Only rounds with a wager of so much or more, in whole units", example="1500"
+            ),
             Parameter("highest", "Only rounds without a wager of more than this"),
         ),
         name="search-rounds",
@@ -339,7 +350,7 @@ ROUTES: tuple[Route, ...] = (
         str,
         query=(*ASKED_OF_REPORTS, LANGUAGE),
         refused=(400, 404),
-        media="application/octet-stream",
+        media=tuple(each.media for each in ReportForm),
         name="report-file",
     ),
     route(
@@ -349,9 +360,11 @@ ROUTES: tuple[Route, ...] = (
         pricing.odds,
         answers.OddsAnswer,
         query=(
-            Parameter("game", "The id of a game"),
-            Parameter("decks", "A whole shoe of so many decks, 4 to 10; without it 8", number=True),
-            Parameter("remaining", "Instead: the cards that are left, such as A=32,2=31"),
+            Parameter("game", "The id of a game", example="mbs-tiger-v3"),
+            Parameter(
+                "decks", "A whole shoe of so many decks, 4 to 10; without it 8", number=True, example=8
+            ),
+            Parameter("remaining", "Instead: the cards that are left", example="A=32,2=31"),
         ),
         refused=(422,),
     ),

@@ -6,7 +6,7 @@ from typing import Any
 from thirdcard.access.endpoints import EVERY_CALLER, GUEST, LOCAL, MAY_CALL, STRANGER, Endpoint
 from thirdcard.server import feeds, handlers, pricing, records, reports, training
 from thirdcard.server.http import Call, Handle, Route
-from thirdcard.server.openapi import Described, HttpMethod, Parameter
+from thirdcard.server.openapi import JSON_MEDIA, Described, HttpMethod, Parameter
 
 LANGUAGE = Parameter("language", "The language of the reader, such as zh-Hans; without it English")
 
@@ -62,7 +62,7 @@ def route(  # noqa: PLR0913 - a path has many sides
     form: Any = None,
     query: tuple[Parameter, ...] = (),
     refused: tuple[int, ...] = (),
-    media: str = "application/json",
+    media: str | tuple[str, ...] = JSON_MEDIA,
     name: str | None = None,
 ) -> Route:
     """A route with the refusals that any route of its kind can give."""
@@ -86,7 +86,7 @@ def route(  # noqa: PLR0913 - a path has many sides
         form=form,
         answers=described_answers,
         query=query,
-        media=media,
+        media=(media,) if isinstance(media, str) else media,
         open=any(each in MAY_CALL[endpoint] for each in (STRANGER, LOCAL, GUEST)),
         gives_token=handle in GIVE_TOKENS,
     )
