@@ -11,6 +11,7 @@ from cyclopts import Parameter
 from msgspec import Struct
 
 from thirdcard.cli.arguments import Flag, OwnShelf
+from thirdcard.cli.number_forms import FOR_PEOPLE, NumberForm
 from thirdcard.cli.output import (
     BAD_INPUT,
     NEGATIVE_ANSWER,
@@ -21,7 +22,7 @@ from thirdcard.cli.output import (
     read_bytes,
 )
 from thirdcard.computing.games import find_game, find_house, must_fit
-from thirdcard.computing.playing import totals
+from thirdcard.computing.playing import PlayedFiles, PlayedRounds, totals
 from thirdcard.messages import message, say
 from thirdcard.refusals import Refused
 from thirdcard.roundfile.games import played_together, texts_by_game
@@ -52,7 +53,7 @@ def round_(
     update: Flag = False,
     house: str | None = None,
     shelf: OwnShelf = SHIPPED,
-    json: Flag = False,
+    form: NumberForm = FOR_PEOPLE,
 ) -> int:
     """Play round files: what is done line by line, what follows with its clauses, and what must come out.
 
@@ -67,20 +68,24 @@ def round_(
         Write down what came as what is expected, in place. Checks stay as they are.
     house
         The house to play at, by its id or as a file; without one that of the round file, or of the rulebook.
-    json
-        Print every event as JSON, one a line, and at the end the totals of the file and of each round.
     """
+    form.check()
     files = [each for given in file for each in _below(given)]
     several = len(files) > 1 or any(given.is_dir() for given in file)
     place = find_house(house, shelf) if house is not None else None
     found: Counter[int] = Counter()
+    played: list[tuple[str, PlayedRounds]] = []
     for each in files:
         try:
-            found[_one(each, _rules(each, shelf, place), update=update, json=json, several=several)] += 1
+            rules = _rules(each, shelf, place)
+            status, games = _one(each, rules, update=update, form=form, several=several)
+            played += [(str(each), PlayedRounds(of.rulebook.id, of.house, of.played)) for of in games]
+            found[status] += 1
         except BadInput as error:
             complain(str(error))
             found[BAD_INPUT] += 1
-    if several and not json:
+    _tell_totals(PlayedFiles(tuple(played)), form)
+    if several and _for_people(form):
         counts = {"good": found[GOOD], "differ": found[NEGATIVE_ANSWER], "bad": found[BAD_INPUT]}
         console().print(say(message("round.summary", rounds=len(files), **counts)))
     return max(found)
@@ -95,7 +100,21 @@ def _below(given: Path) -> list[Path]:
     return files
 
 
-def _one(file: Path, rules: RoundRules, *, update: bool, json: bool, several: bool) -> int:
+def _for_people(form: NumberForm) -> bool:
+    return not (form.json or form.csv or form.xlsx)
+
+
+def _tell_totals(played: PlayedFiles, form: NumberForm) -> None:
+    """Give the totals as CSV or as a workbook; JSON has had its lines by now."""
+    if form.json and form.xlsx is not None:
+        played.to_xlsx(form.xlsx)
+    elif not form.json:
+        form.tell(played, lambda: None)
+
+
+def _one(
+    file: Path, rules: RoundRules, *, update: bool, form: NumberForm, several: bool
+) -> tuple[int, list[PlayedGame]]:
     """Play one file under each of its games, print what there is to say about it, and give its status."""
     text, newline = _read(file)
     try:
@@ -106,11 +125,12 @@ def _one(file: Path, rules: RoundRules, *, update: bool, json: bool, several: bo
     rewritten = update and list(compared.lines) != text.removesuffix("\n").split("\n")
     if rewritten:
         _write(file, newline.join((*compared.lines, "")))
-    if json:
+    if form.json:
         _print_json(file, games, several=several)
-    _say(file, compared, update=update, rewritten=rewritten, json=json, several=several)
+    quiet = not _for_people(form)
+    _say(file, compared, update=update, rewritten=rewritten, quiet=quiet, several=several)
     wrong = compared.failed_checks if update else compared.differences
-    return NEGATIVE_ANSWER if wrong else GOOD
+    return (NEGATIVE_ANSWER if wrong else GOOD), games
 
 
 def _bad_input(file: Path, error: BadLine) -> BadInput:
@@ -189,12 +209,14 @@ def _write(file: Path, text: str) -> None:
         raise BadInput(say(message("road.not-written", file=str(file), reason=reason))) from error
 
 
-def _say(file: Path, played: Comparison, *, update: bool, rewritten: bool, json: bool, several: bool) -> None:
-    """Say for people what differs; among JSON it goes to stderr."""
+def _say(
+    file: Path, played: Comparison, *, update: bool, rewritten: bool, quiet: bool, several: bool
+) -> None:
+    """Say for people what differs; beside the output for programs it goes to stderr."""
     out = console()
 
     def speak(text: str) -> None:
-        if json:
+        if quiet:
             complain(text)
         else:
             out.print(text, soft_wrap=True)
@@ -203,7 +225,7 @@ def _say(file: Path, played: Comparison, *, update: bool, rewritten: bool, json:
         shown = (*played.unwritten, *played.differences) if update else _wrong(played)
         for text in (say(message("round.differs", file=str(file))), *shown):
             speak(text)
-    elif not json and not several:
+    elif not quiet and not several:
         for text in _right(file, played):
             speak(text)
     if rewritten:

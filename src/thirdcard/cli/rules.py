@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-import msgspec
 from cyclopts import App
 
 from thirdcard.cli.arguments import Flag, OwnShelf
@@ -19,6 +18,7 @@ from thirdcard.cli.output import (
     print_table,
     read_bytes,
 )
+from thirdcard.computing.checking import Checked, CheckedRulebooks, GameEdges
 from thirdcard.computing.game import game as open_game
 from thirdcard.computing.games import find_house
 from thirdcard.messages import message, say
@@ -261,7 +261,7 @@ def check(
     *,
     house: str | None = None,
     shelf: OwnShelf = SHIPPED,
-    json: Flag = False,
+    form: NumberForm = FOR_PEOPLE,
 ) -> int:
     """Check a rulebook file, or all rulebooks on the shelf: form, clauses, rows, and the exact house edge.
 
@@ -273,26 +273,21 @@ def check(
         A rulebook of your own; without one the shelf is checked.
     house
         The house to play it at, by its id or as a file; without one the house that the rulebook names.
-    json
-        Print JSON.
     """
+    form.check()
     try:
         documents = {_file_of(each, shelf): each for each in shelf.versions} if file is None else _read(file)
         places = [find_house(house or document.house, shelf, own=document) for document in documents.values()]
     except (UnreadableFile, BadInput) as error:
-        return _refused(file, error, json=json)
+        return _refused(file, error, json=form.json)
     results = [
         _edges(name, document, place)
         for (name, document), place in zip(documents.items(), places, strict=True)
     ]
     problems = [text for result in results for text in result.problems]
-    if json:
-        print_json(results)
     for text in problems:
         complain(text)
-    if not json:
-        for result in results:
-            _print_check(result)
+    form.tell(CheckedRulebooks(tuple(results)), lambda: _print_checks(results))
     return NEGATIVE_ANSWER if problems else 0
 
 
@@ -300,22 +295,6 @@ def _file_of(document: Document, shelf: Shelf) -> str:
     """The name under which a version is checked; the day stands in it where there are several."""
     day = f"@{document.in_force.date().isoformat()}" if len(shelf.versions_of(document.id)) > 1 else ""
     return f"{document.id}{day}.toml"
-
-
-class GameEdges(msgspec.Struct, frozen=True):
-    """The edges of one game in per cent, by wager and number of decks."""
-
-    game: str
-    edges: dict[str, dict[int, float]]
-
-
-class Checked(msgspec.Struct, frozen=True):
-    """The result of checking one file; a file that cannot be read has no id."""
-
-    file: str | None
-    id: str | None
-    games: tuple[GameEdges, ...]
-    problems: tuple[str, ...]
 
 
 def _read(file: Path) -> dict[str, Document]:
@@ -352,8 +331,8 @@ def _refusal(file: str, document: Document, edge: Edge) -> str:
     return str(problem("patron-edge", file, key, clause, wager=edge.wager, decks=edge.decks, edge=percent))
 
 
-def _print_check(checked: Checked) -> None:
-    for game in checked.games:
+def _print_checks(results: list[Checked]) -> None:
+    for game in (game for checked in results for game in checked.games):
         decks = next(iter(game.edges.values()))
         rows = [
             (wager, *(f"{edge:.4f}" for edge in by_decks.values())) for wager, by_decks in game.edges.items()

@@ -49,16 +49,7 @@ class PlayedRounds(Computed, frozen=True):
     @property
     def columns(self) -> tuple[SheetColumn, ...]:
         """A round, a patron, and the totals of both."""
-        return (
-            count_column("round", "computing.round"),
-            text_column("patron", "computing.patron"),
-            amount_column("won", "computing.won"),
-            amount_column("taken", "computing.taken"),
-            amount_column("back", "computing.back"),
-            amount_column("claim", "computing.claim"),
-            amount_column("credits", "computing.credits"),
-            amount_column("net", "settle.net"),
-        )
+        return _columns()
 
     @property
     def rows(self) -> Sequence[tuple[Cell, ...]]:
@@ -78,6 +69,44 @@ class PlayedRounds(Computed, frozen=True):
             "refusals": list(self.refusals),
             **totals(self.played, self.house),
         }
+
+
+class PlayedFiles(Computed, frozen=True):
+    """Round files as they were played, each under the name of its file."""
+
+    files: tuple[tuple[str, PlayedRounds], ...]
+
+    @property
+    def title(self) -> str:
+        """The heading of the totals."""
+        return say(message("computing.of-files"))
+
+    @property
+    def columns(self) -> tuple[SheetColumn, ...]:
+        """The file and the game before the totals of a round."""
+        return (text_column("file", "computing.file"), text_column("game", "computing.game"), *_columns())
+
+    @property
+    def rows(self) -> Sequence[tuple[Cell, ...]]:
+        """A row for each patron in each round of each file."""
+        return [(file, played.game, *row) for file, played in self.files for row in played.rows]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what was played, file by file."""
+        return {"files": [{"file": file, **played.to_dict()} for file, played in self.files]}
+
+
+def _columns() -> tuple[SheetColumn, ...]:
+    return (
+        count_column("round", "computing.round"),
+        text_column("patron", "computing.patron"),
+        amount_column("won", "computing.won"),
+        amount_column("taken", "computing.taken"),
+        amount_column("back", "computing.back"),
+        amount_column("claim", "computing.claim"),
+        amount_column("credits", "computing.credits"),
+        amount_column("net", "settle.net"),
+    )
 
 
 def play_text(text: str, rulebook: Rulebook, house: House, shelf: Shelf) -> PlayedRounds:
