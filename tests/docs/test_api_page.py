@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from cli.test_serve_command import Floor
-from docs.pages import ROOT, Block, anchor, blocks, commands, headings, links
+from docs.pages import ROOT, Block, anchor, blocks, commands, headings, links, tables
 from limits import LONG_ENOUGH
 from server.test_generated_client import SETTINGS
 
@@ -82,6 +82,11 @@ def test_names_on_the_page_are_those_of_the_import() -> None:
     assert named <= set(client.__all__)
     errors = {"Trouble", "WasRefused", "Unreachable", "NotUnderstood", "LineEnded"}
     assert errors <= named
+
+
+def test_every_call_of_the_client_is_on_the_page() -> None:
+    named = {name for row in tables(PAGE)["The same from Python"] for name in re.findall(r"`(\w+)`", row[0])}
+    assert named == {name for name in vars(client.BlockingClient) if not name.startswith("_")}
 
 
 def test_the_generator_is_set_up_as_its_test_does_it() -> None:

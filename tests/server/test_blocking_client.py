@@ -32,7 +32,7 @@ BACK = {
     Winner.TIE: STAKE,
     Winner.BANKER: 0,
 }  # of a Player wager: 1 to 1, and a push
-OWN = {"close", "watch"}  # ends the thread too; and the socket is opened with the first table
+OWN = {"close", "watch", "unwatch"}  # ends the thread too; and the socket is opened with the first table
 ASYNC = {"try_another", "headers"}  # for the socket of the same client
 
 
@@ -81,6 +81,8 @@ def test_a_round_is_played_without_async(floor: Served) -> None:
         assert refused.value.reason is client.Refusal.NOT_YOURS
         with pytest.raises(TimeoutError):
             table.until(lambda view: view.phase.paused, within=0.01)
+        ann.unwatch(SIX)
+        ann.close()  # as ``with`` does once more
     assert "thirdcard client" not in [thread.name for thread in threading.enumerate()]
 
 

@@ -56,6 +56,11 @@ class _Loop:
             future.cancel()  # such as Ctrl-C while it waits
             raise
 
+    @property
+    def closed(self) -> bool:
+        """Whether the thread has ended."""
+        return self._loop.is_closed()
+
     def close(self) -> None:
         """End the thread."""
         self._loop.call_soon_threadsafe(self._loop.stop)
@@ -123,8 +128,9 @@ class BlockingClient:
 
     def close(self) -> None:
         """Let the connections go, and end the thread."""
-        self._loop.run(self._close())
-        self._loop.close()
+        if not self._loop.closed:
+            self._loop.run(self._close())
+            self._loop.close()
 
     async def _close(self) -> None:
         if self._socket is not None:
@@ -254,10 +260,18 @@ class BlockingClient:
     # watching
 
     def watch(self, table: str) -> BlockingPicture:
-        """Watch a table from now on, over a socket that is opened again when it breaks."""
+        """Watch a table from now on, over a socket that is opened again when it breaks.
+
+        It is opened with the first table, as the person or terminal that this client is by then.
+        """
         moments: collections.deque[MomentAt] = collections.deque()
         picture = self._loop.run(self._watch(table, moments))
         return BlockingPicture(self._loop, picture, moments)
+
+    def unwatch(self, table: str) -> None:
+        """Watch a table no more."""
+        if self._socket is not None:
+            self._loop.run(self._socket.unwatch(table))
 
     async def _watch(self, table: str, moments: collections.deque[MomentAt]) -> Picture:
         if self._socket is None:

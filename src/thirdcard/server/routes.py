@@ -293,9 +293,7 @@ ROUTES: tuple[Route, ...] = (
         query=(
             MOST_PARAMETER,
             *CONDITIONS,
-            Parameter(
-                "least", "Only rounds with a wager of so much or more, in whole units", example="1500"
-            ),
+            Parameter("least", "Only rounds with a wager of so much or more, in whole units", example="1500"),
             Parameter("highest", "Only rounds without a wager of more than this"),
         ),
         name="search-rounds",
