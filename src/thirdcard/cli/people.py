@@ -1,7 +1,9 @@
 """``thirdcard people``: who may sign in, in which posts, with what."""
 
 import getpass
+import itertools
 import sys
+from collections.abc import Iterator
 from typing import Annotated
 
 from cyclopts import App, Parameter
@@ -19,6 +21,9 @@ from thirdcard.rulebook.words import text
 from thirdcard.staff import Post
 
 app = App(name="people", help="See to the people of a floor.", help_format="plaintext")
+QR_MARGIN = 2  # modules around the code
+# two rows of a QR code, of which 1 is dark, in one line of a terminal
+QR_HALVES = {("0", "0"): "█", ("0", "1"): "▀", ("1", "0"): "▄", ("1", "1"): " "}
 Posts = Annotated[tuple[str, ...], Parameter(name="--post", negative=())]
 
 
@@ -195,7 +200,19 @@ def _tell_made(name: str, answer: Made | Refused, sentence: str, *, json: bool =
         print(text("people.factor-shown-once"))
         print(answer.factor.text)
         print(answer.factor.uri)
+        if sys.stdout.isatty():
+            for line in _qr_lines(answer.factor.picture):
+                print(line)
     return 0
+
+
+def _qr_lines(picture: tuple[str, ...]) -> Iterator[str]:
+    """Yield the lines of a QR code, two rows in each, light where the terminal is dark as phones expect."""
+    width = len(picture[0]) + 2 * QR_MARGIN
+    margin = ("0" * width,) * QR_MARGIN
+    rows = (*margin, *(f"{row:0^{width}}" for row in picture), *margin)
+    for upper, lower in itertools.zip_longest(rows[::2], rows[1::2], fillvalue="0" * width):
+        yield "".join(QR_HALVES[pair] for pair in zip(upper, lower, strict=True))
 
 
 def _password(name: str, *, from_input: bool) -> str:
