@@ -487,7 +487,8 @@ def test_a_wrong_name_of_a_key_file_makes_no_key(floor: Floor) -> None:
     floor.add("Dana", "dealer")
     floor.key = floor.key.with_name("flor.keys")
     add = ("people", "add", "Sue", "--post", "dealer", "--password-stdin")
-    status, _, err = floor(*add, typed=f"{PASSWORD}\n")
-    assert status == 2
-    assert f"There is no key file {floor.key}, and this floor has begun" in err
-    assert not floor.key.exists()
+    for command in (add, ("serve", "--listen", "127.0.0.1:0")):
+        status, _, err = floor(*command, typed=f"{PASSWORD}\n")
+        assert status == 2
+        assert f"There is no key file {floor.key}, and this floor has begun" in err
+        assert not floor.key.exists()

@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import logging
 import socket
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack
 from types import FrameType
 
@@ -85,11 +85,10 @@ async def serve(wanted: Wanted, told: Callable[[Serving], None], clock: Clock | 
     """Serve until a signal comes; ``told`` is called once people can come in."""
     guard = let_many_in(wanted.guard)
     certificate = wanted.tls.context() if wanted.tls is not None else None
-    sockets = _bind(wanted.listen)
-    address = _address(wanted, sockets[0])
     witnessed = await _witnessed(wanted.witness)
     opened = open_floor(wanted.where, witnessed=witnessed, clock=clock)
-    async with opened as floor, AsyncExitStack() as closing:
+    async with _listening(wanted.listen) as sockets, opened as floor, AsyncExitStack() as closing:
+        address = _address(wanted, sockets[0])
         context = ServerContext(
             wanted.where,
             floor,
@@ -186,6 +185,17 @@ async def _take_readers(readers: Readers, listen: Listen) -> None:
 
 def _only_local(guard: Guard) -> Guard:
     return replace(guard, hosts=LOCAL_NAMES)
+
+
+@contextlib.asynccontextmanager
+async def _listening(listen: Listen) -> AsyncIterator[list[socket.socket]]:
+    """Listen until the end, also where the floor cannot be opened."""
+    sockets = _bind(listen)
+    try:
+        yield sockets
+    finally:
+        for each in sockets:
+            each.close()
 
 
 def _bind(listen: Listen) -> list[socket.socket]:
