@@ -121,6 +121,21 @@ def test_large_fill_takes_the_higher_post_of_the_house() -> None:
     assert not isinstance(asked(T3, table, large, "Dealer", "Pit Manager"), Refused)
 
 
+def test_large_fill_takes_the_higher_post_in_parts_as_well() -> None:
+    """60,000 and 40,000 that nobody else has acknowledged are 100,000."""
+    table = told(T3, f"{OPENER}{TWO}: brings chips 6 x 10000\n").table
+    part, least = (cmd.FillChips(count=(Pieces(500_000, number),)) for number in (8, 7))
+    for people in (("Dealer", "Pit Supervisor"), ("Pit Supervisor", "Dealer")):
+        assert refused(T3, table, part, *people).reason is Refusal.NOT_AUTHORISED
+    for body in (least, cmd.ReturnChips(count=part.count)):
+        assert not isinstance(asked(T3, table, body, "Dealer", "Pit Supervisor"), Refused)
+    assert not isinstance(asked(T3, table, part, "Dealer", "Pit Manager"), Refused)
+    seen = asked(T3, table, cmd.AcknowledgeAlert(sequence=1, act=table.unseen[-1].id), "Pit Manager")
+    assert not isinstance(seen, Refused)
+    table = apply_all(table, seen)
+    assert not isinstance(asked(T3, table, part, "Dealer", "Pit Supervisor"), Refused)
+
+
 def test_cash_is_taken_by_one_person_up_to_what_the_house_says() -> None:
     """5,000 alone, counted with all that nobody else has acknowledged."""
     table = told(T3, f"{OPENER}Dealer: sells chips to Ann for 3000\n").table

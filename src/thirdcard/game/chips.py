@@ -8,7 +8,7 @@ from collections import Counter
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.attendance import is_here
-from thirdcard.game.controls import refuse_alone, refuse_two, refuse_without_reason
+from thirdcard.game.controls import moved_unseen, refuse_alone, refuse_two, refuse_without_reason
 from thirdcard.game.desk import Desk, QueryDesk
 from thirdcard.game.settlement import refuse_too_fine
 from thirdcard.game.table_chips import Inventory, Pieces, sum_of
@@ -83,14 +83,18 @@ def _count_opener(desk: Desk, body: cmd.CountOpener) -> Refused | None:
 
 
 def _move_chips(desk: Desk, body: cmd.FillChips | cmd.ReturnChips) -> Refused | None:
-    """Bring chips from the cage, or send them back."""
+    """Bring chips from the cage, or send them back.
+
+    What nobody else has acknowledged counts with it: a large amount is one in parts as well.
+    """
     count = _in_order(desk, body.count, desk.house.chip_values)
     if isinstance(count, Refused):
         return count
     fills = isinstance(body, cmd.FillChips)
     if not count:
         return refuse(Refusal.NOTHING_COUNTED)
-    refused = refuse_two(desk, MoneyAct.FILL if fills else MoneyAct.CREDIT, sum_of(count))
+    act = MoneyAct.FILL if fills else MoneyAct.CREDIT
+    refused = refuse_two(desk, act, moved_unseen(desk.table, act) + sum_of(count))
     if refused is None:
         kind = ev.ChipsFilled if fills else ev.ChipsReturned
         moved = kind(

@@ -41,3 +41,8 @@ def moved_alone(table: Table, act: MoneyAct, person: str) -> int:
     acts: tuple[UnseenMoney | CreditRequest, ...] = (*table.unseen, *table.credit_requests)
     own = (each for each in acts if each.act is act and (each.by, each.second) == (person, None))
     return sum(each.amount for each in own)
+
+
+def moved_unseen(table: Table, act: MoneyAct) -> int:
+    """Return how much was moved in one way, by whomever, that nobody else has acknowledged."""
+    return sum(each.amount for each in table.unseen if each.act is act)
