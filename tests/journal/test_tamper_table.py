@@ -31,11 +31,12 @@ def floor(request: pytest.FixtureRequest, tmp_path: Path) -> TamperedFloor:
     return TamperedFloor(OpenedPlace(tmp_path / "data", tmp_path / "keys" / "floor.keys", url))
 
 
-def raised(made: tuple[Record, ...], at: int) -> dict[int, Record]:
-    """A wager of ten thousand made one of ninety thousand."""
-    record = made[at - 1]
-    assert b"10000" in record.body
-    return {at: replace(record, body=record.body.replace(b"10000", b"90000"))}
+def doubled(made: tuple[Record, ...], since: int = 1) -> dict[int, Record]:
+    """Records of wagers with another amount, paid by the rules: deciding and recounting find nothing."""
+    told = (each for each in made[since - 1 :] if each.kind == "place-wager" or b"round-settled" in each.body)
+    found = {each.sequence: replace(each, body=each.body.replace(b"10000", b"20000")) for each in told}
+    assert all(made[at - 1].body != each.body for at, each in found.items())
+    return found
 
 
 def wager_in(made: tuple[Record, ...], *, last: bool = False) -> int:
@@ -71,9 +72,9 @@ async def reorder(floor: TamperedFloor) -> None:
 
 
 async def rechain(floor: TamperedFloor, *, signposts: bool = True) -> None:
-    """Raise an amount and make the chain fit; signatures stay as they were."""
+    """Raise wagers with their payments and make the chain fit; signatures stay as they were."""
     made = await floor.records(TABLE)
-    again = rechained(made, raised(made, wager_in(made)))
+    again = rechained(made, doubled(made))
     pairs = zip(again, made, strict=True)
     signed = tuple(signed_like(new, old) for new, old in pairs)
     await floor.rewrite(TABLE, signed, signposts=signposts)
@@ -94,7 +95,7 @@ async def alter_snapshot(floor: TamperedFloor) -> None:
 async def rewrite_tail(floor: TamperedFloor) -> None:
     made = await floor.records(TABLE)
     at = wager_in(made, last=True)
-    again = rechained(made, raised(made, at))
+    again = rechained(made, doubled(made, at))
     await floor.rewrite(TABLE, (*made[: at - 1], *again[at - 1 :]))
 
 
@@ -136,12 +137,7 @@ async def sign_anew(floor: TamperedFloor, others: Callable[[tuple[Record, ...]],
 
 async def rewrite_with_the_key(floor: TamperedFloor) -> None:
     """Somebody with the keys tells of other wagers that won as much; what was kept elsewhere disproves it."""
-
-    def others(made: tuple[Record, ...]) -> dict[int, Record]:
-        told = (each for each in made if each.kind == "place-wager" or b"round-settled" in each.body)
-        return {each.sequence: replace(each, body=each.body.replace(b"10000", b"20000")) for each in told}
-
-    await sign_anew(floor, others)
+    await sign_anew(floor, doubled)
 
 
 async def pay_more_with_the_key(floor: TamperedFloor) -> None:
