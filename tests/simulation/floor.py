@@ -71,7 +71,7 @@ PATIENT = RetryPolicy(attempts=200)
 ATTEMPTS = 100
 HURRIED_SEAT = 4
 HURRIED = f"-{HURRIED_SEAT}"  # the terminals at which nobody else plays
-TRIES = 40  # to have a write go wrong under exactly so many others: more may come while it does
+TRIES = 400  # to have a write go wrong under exactly so many others: more may come while it does
 MORE_AT_ONCE = 8  # commands than are to be decided upon the write that is held up
 RUSH_SECONDS = 60.0
 ROUND_OF_THE_PIT = 6.0  # seconds between two looks at all tables

@@ -1,5 +1,7 @@
 """The view of each viewer of a table, section by section."""
 
+from copy import copy
+
 import msgspec
 import pytest
 from folds.stories import HOIANA, SUPER_SIX, TIGER, tell
@@ -713,3 +715,15 @@ def test_only_the_patron_is_asked_about_credits_that_staff_cash_out() -> None:
     assert asked.request == OwnRequest(1, MoneyAct.CASH_OUT, 40_000)
     assert other is not None
     assert other.request is None
+
+
+def test_under_other_rules_every_section_is_made_again() -> None:
+    story = tell(PATRONS + "Dealer: opens betting\n")
+    assert story.watch.showing is not None
+    before = story.watch.sources(story.table)
+    kept, again = (
+        show(replace(before, rulebook=rulebook), story.watch.showing).public.cards
+        for rulebook in (before.rulebook, copy(before.rulebook))
+    )
+    assert kept is story.watch.showing.public.cards
+    assert again is not kept
