@@ -1,7 +1,7 @@
 """A report is a claim: what contradicts the table is refused, and what it lacks is asked for."""
 
 import pytest
-from story import HO, T3, happened, reasons, refused, told
+from story import HO, S6, T3, happened, reasons, refused, told
 
 from thirdcard.folds.ledger import balances
 from thirdcard.game import commands as cmd
@@ -228,3 +228,85 @@ def test_a_number_of_cards_is_a_misdeal_where_that_alone_has_a_clause(
 ) -> None:
     story = told(game, DEALT + "Dealer: reports wrong-number-of-cards, not reconstructable\n")
     assert [each.case.situation for each in happened(story, ev.IrregularityReported)] == [situation]
+
+
+def test_a_patron_with_cards_answers_no_report_but_that_of_missing_cards() -> None:
+    """MBS 5.1, 5.11: a foreign card still waits for its confirmation when a patron leaves with a hand."""
+    story = told(
+        T3,
+        f"""
+        method A
+        {CLOSED}
+        Dealer: draws ? ? ? ?
+        Dealer: passes player to Ann
+        Dealer: reports foreign-card
+        Dealer: reports patron-left-with-cards of Ann, value unknown
+        """,
+    )
+    foreign = [each for each in story.table.open_cases if each.situation is Situation.FOREIGN_CARD]
+    assert [each.waits for each in foreign] == [Wait.CONFIRMATION]
+
+
+def test_the_cutting_card_can_be_first_where_a_round_begins_with_its_first_card() -> None:
+    """Hoiana 2.2.13, 7.20: no round is under way yet, and no clause covers it, so the post decides."""
+    seen = OPEN + "Dealer: sees the cutting card\nDealer: reports cutting-card-first\n"
+    story = told(HO, seen)
+    assert reasons(story) == []
+    assert [(each.situation, each.waits) for each in story.table.open_cases] == [
+        (Situation.CUTTING_CARD_FIRST, Wait.DECISION)
+    ]
+
+
+WITHDRAWN_SINCE = """
+    automatic expose
+    patrons Ann at 1, Bob at 2
+    Dealer: opens betting
+    Ann: 300 on player at 1
+    Bob: 100 on player at 2
+    {asks}
+    Dealer: closes betting
+    Dealer: draws ? ? ? ?
+    Dealer: passes player to Ann
+    Ann: opens player 3 K
+    Dealer: opens banker 2 2
+    Dealer: draws 9 6 together, order unknown
+    Pit Manager: rules order 9 6
+    Ann: withdraws
+    Bob: stays
+    Dealer: calls banker
+    Dealer: reports wrong-delivery player hand
+"""
+
+
+@pytest.mark.parametrize(
+    ("game", "head", "asks"), [(HO, "face-down", "Ann: asks to squeeze"), (T3, "method A", "")]
+)
+def test_a_hand_lay_with_the_right_patron_who_withdrew_her_wager_since(
+    game: str, head: str, asks: str
+) -> None:
+    """Hoiana 4.7, MBS 3.10.2: Ann had the highest wager when the hand was passed to her."""
+    story = told(game, head + WITHDRAWN_SINCE.format(asks=asks))
+    assert reasons(story) == [Refusal.RIGHT_PATRON]
+
+
+def test_nobody_says_whether_cards_can_be_laid_again_that_went_away() -> None:
+    """Super Six 5.2: a hand lacks a card by a correction, and the set that it would come from is gone."""
+    story = told(
+        S6,
+        """
+        patrons T1
+        T1: buys 1000 credits
+        Dealer: opens betting
+        T1: 100 on player
+        Dealer: closes betting
+        Dealer: draws 9 2 K 5
+        Pit Manager: loads 8 decks
+        Dealer with Pit Manager: corrects card 1 to 3
+        Dealer: reports wrong-number-of-cards
+        """,
+    )
+    (noticed,) = story.table.open_cases
+    assert (noticed.situation, noticed.clause) == (Situation.WRONG_NUMBER_OF_CARDS, "5.2")
+    (asked,) = story.refusals
+    assert (asked.reason, asked.clauses) == (Refusal.FACTS_NEEDED, ("5.2",))
+    assert dict(asked.params) == {"facts": "cards"}

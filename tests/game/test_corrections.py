@@ -1,5 +1,7 @@
 """Cards that were entered or read wrongly: the card that lies there decides."""
 
+from collections import Counter
+
 import pytest
 from story import HO, T3, happened, reasons, told
 
@@ -193,3 +195,21 @@ def test_a_third_card_too_many_does_not_join_the_card_that_lies_aside() -> None:
     assert [each.cards for each in happened(story, ev.CardsBurned)] == [1]
     assert story.table.phase is Phase.OUTCOME
     assert not story.table.open_cases
+
+
+def test_a_card_of_an_earlier_round_has_its_new_face_at_its_place() -> None:
+    """MBS 6.3: the cards that were dealt decide, so the one that lay there is told for its own place."""
+    rounds = """
+        Dealer: draws 9H 2H KH 5H
+        Dealer: calls player
+        Dealer: opens betting
+        Dealer: closes betting
+        Dealer: draws 9S 2S KS 5S
+        Dealer: calls player
+        Dealer: opens betting
+    """
+    shoe = told(T3, DEALT + rounds + f"{CORRECTS} 2 of round 1 to 3D").table.shoe
+    assert shoe is not None
+    faces = ["9H", "3D", "KH", "5H", "9S", "2S", "KS", "5S"]
+    assert shoe.places.faces == tuple(map(parse_card, faces))
+    assert Counter(shoe.drawn) == Counter(map(parse_card, faces))

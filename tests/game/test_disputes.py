@@ -377,3 +377,19 @@ def test_a_new_level_tells_the_time_frame_and_the_right_anew() -> None:
     lines = FIRST + first + "Ann: disagrees with dispute 1\nPit Supervisor: escalates dispute 1\n"
     (dispute,) = told(T3, lines).table.disputes
     assert (dispute.has_time_frame, dispute.right_told, dispute.complain_until) == (False, False, None)
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "agrees"),
+    [
+        ("Dealer: for Ann agrees", "Ann: agrees", True),
+        ("Ann: agrees", "Ann: disagrees", False),
+        ("Ann: disagrees", "Ann: agrees", True),
+    ],
+)
+def test_a_patron_says_herself_what_she_thinks_of_a_decision(first: str, then: str, agrees: bool) -> None:
+    """Hoiana 8.5: it is the patron who does not agree, so her own answer is taken after any other one."""
+    story = told(T3, DECIDED + f"{first} with dispute 1\n{then} with dispute 1\n")
+    assert reasons(story) == []
+    (dispute,) = story.table.disputes
+    assert (dispute.agrees, dispute.is_answered_by_patron) == (agrees, True)

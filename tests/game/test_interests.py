@@ -8,6 +8,7 @@ from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
 from thirdcard.game.apply import apply
 from thirdcard.game.earlier_rounds import KEPT_RUNS, PatronRounds, has_stake, with_stake
+from thirdcard.game.interests import is_concerned
 from thirdcard.refusals import Refusal
 from thirdcard.rulebook.facts import Winner
 from thirdcard.rulebook.irregularity import Situation
@@ -119,3 +120,9 @@ def test_old_runs_join_beyond_the_limit() -> None:
     assert len(stakes[0].runs) == KEPT_RUNS
     assert all(has_stake(stakes, "Eve", number) for number in range(0, 4 * KEPT_RUNS, 2))
     assert not has_stake(stakes, "Eve", 4 * KEPT_RUNS - 3)
+
+
+def test_whoever_has_a_dispute_opens_another_one() -> None:
+    table = told(T3, SETTLED + "Eve: disputes round 1 because of a card\n").table
+    assert is_concerned(table, cmd.OpenDispute(about="a card", patron="Eve", round=1), "Eve")
+    assert not is_concerned(table, cmd.OpenDispute(about="a card", patron="Ann"), "Eve")

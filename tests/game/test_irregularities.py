@@ -401,3 +401,38 @@ def test_a_power_failure_after_a_round_is_not_about_it() -> None:
     assert over.table.round is not None
     assert over.table.round.judged
     assert again.table.round == over.table.round
+
+
+def test_a_wager_that_goes_back_by_a_ruling_can_leave_the_differential_exceeded() -> None:
+    """MBS 5.18, 6.1: 600 on Player against nothing is over the limit of 500, which nobody has to report."""
+    story = told(
+        T3,
+        """
+        differential 500
+        patrons Ann at 1, Bob at 2
+        Dealer: opens betting
+        Ann: 600 on player at 1
+        Bob: 600 on banker at 2
+        Dealer: closes betting
+        Dealer: draws 3 2
+        Dealer: reports not-covered of Bob on banker at 2 because he fell
+        Gaming Shift Manager: rules return-wagers because he was asked to leave
+        """,
+    )
+    assert [each.situation for each in story.table.open_cases] == [Situation.DIFFERENTIAL_EXCEEDED]
+
+
+def test_what_a_person_decides_is_no_statement() -> None:
+    """MBS 5.8.2.2, 5.11.1: the Pit Manager found an order, and two cards were set aside: both were done."""
+    order = "Dealer: draws 2 2 2 A\nDealer: draws 9 6 together, order unknown\nPit Manager: rules order 9 6\n"
+    taken = """
+        Dealer: draws ? ? ? ?
+        Dealer: passes player to Ann
+        Dealer: reports patron-left-with-cards of Ann, value unknown
+        Gaming Shift Manager: reserves 9D 6C
+    """
+    for text, effect in ((order, "determine-card-order"), ("method A\n" + taken, "reserve-cards")):
+        head, _, lines = text.rpartition("method A\n")
+        story = told(T3, head + ("method A" if "method A" in text else "") + CLOSED + lines)
+        done = [each for each in happened(story, ev.EffectCarriedOut) if each.effect == effect]
+        assert [(each.done, each.statement) for each in done] == [(True, False)]

@@ -327,3 +327,27 @@ def test_a_list_falls_that_leaves_a_corrected_card_in_doubt() -> None:
     assert reasons(story) == []
     assert story.table.case is not None
     assert story.table.case.waits is Wait.SORTED_CARDS
+
+
+def test_no_single_person_takes_chips_off_once_a_card_that_waits_is_known() -> None:
+    """MBS 5.18.1, 6.1: the 9 in error opens the next round, so everybody knows the first card of Player."""
+    known = """
+        differential 500
+        automatic expose
+        patrons Ann at 1, Bob at 2
+        Dealer: opens betting
+        Dealer: closes betting
+        Dealer: draws 3 2 4 5
+        Dealer: draws 9 to player
+        Gaming Shift Manager: rules keep-as-next-card because it was seen
+        Dealer: calls tie
+        Dealer: opens betting
+        Ann: 900 on player at 1
+        Bob: 100 on banker at 2
+        Dealer: closes betting
+        Dealer: asks to decrease
+    """
+    alone = told(T3, known + "Dealer: for Ann takes 400 off player at 1")
+    assert reasons(alone) == [Refusal.SECOND_PERSON_NEEDED]
+    assert reasons(told(T3, known + "Dealer with Pit Manager: for Ann takes 400 off player at 1")) == []
+    assert reasons(told(T3, known + "Ann: takes 400 off player at 1")) == []

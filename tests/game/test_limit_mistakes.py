@@ -191,3 +191,21 @@ def test_hoiana_pays_back_once(rounds: int) -> None:
     story = told(HO, f"{LOST}{later}{OPENS}{report}{rules}{report}{again}")
     assert reasons(story) == [Refusal.MORE_THAN_CAN_BE_WRONG] * 2
     assert balances(story.events)[HOUSE] == 100_000
+
+
+def test_only_wagers_outside_the_limits_are_remembered() -> None:
+    """MBS 5.15, 5.16: Ann's 2000 over the maximum of 1000 can come up in later rounds, Bob's 100 not."""
+    table = told(
+        T3,
+        """
+        main 50 1000
+        patrons Ann at 1, Bob at 2
+        Dealer: opens betting
+        Bob: 100 on banker at 2
+        Dealer: closes betting
+        Dealer with Pit Manager: finds Ann 2000 on player at 1
+        Dealer: draws 9 2 K 5
+        Dealer: opens betting
+        """,
+    ).table
+    assert [each.wager.patron for each in table.outside] == ["Ann"]

@@ -255,7 +255,12 @@ def test_report_of_a_wager_outside_the_limits_is_held_against_them(
 @pytest.mark.parametrize("game", MBS)
 @pytest.mark.parametrize(
     ("told_again", "refused"),
-    [("399.99", [Refusal.EARLIER_ROUNDS_STAND]), ("400", [Refusal.EARLIER_ROUNDS_STAND]), ("400.01", [])],
+    [
+        ("0.01", [Refusal.EARLIER_ROUNDS_STAND]),
+        ("399.99", [Refusal.EARLIER_ROUNDS_STAND]),
+        ("400", [Refusal.EARLIER_ROUNDS_STAND]),
+        ("400.01", []),
+    ],
 )
 def test_limit_mistake_that_stands_is_no_wrong_payment(
     game: str, told_again: str, refused: list[Refusal]
@@ -989,3 +994,16 @@ def test_acting_begins_with_its_first_instant_and_ends_before_its_last(
     )
     result = do(T3, apply(table, appointed), cmd.LimitOwners(most=2), "Eve")
     assert reason(result) is (None if acts else Refusal.NOT_AUTHORISED)
+
+
+@pytest.mark.parametrize(("wager", "raised"), [("banker", True), ("player", False), ("tie", False)])
+def test_only_the_lighter_hand_is_raised_while_the_differential_is_exceeded(wager: str, raised: bool) -> None:
+    """MBS 5.4, 5.18.2: after the closing call nothing goes up but wagers on the hand that has less."""
+    story = told(
+        T3,
+        "differential 500\nside 10 1000\npatrons Ann at 1, Bob at 2\nDealer: opens betting\n"
+        f"Ann: 900 on player at 1\nBob: 100 on {wager} at 2\nAnn: 100 on banker at 1\n"
+        f"Dealer: closes betting\nDealer: asks to decrease\nBob: 20 on {wager} at 2\n",
+    )
+    stakes = [each.stake for each in story.table.wagers if each.patron == "Bob"]
+    assert stakes == [12000 if raised else 10000]

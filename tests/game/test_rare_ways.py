@@ -114,3 +114,27 @@ def test_a_hand_stays_with_its_patron_who_was_told_to_have_left() -> None:
     )
     assert not happened(story, ev.CardsTakenBack)
     assert not story.table.open_cases
+
+
+def test_as_many_suits_are_asked_for_as_open_cards_lack_one() -> None:
+    """MBS 5.11.2.1: of 2C and 7 at the Banker only the 7 may be one of two cards that the decks lack."""
+    story = told(
+        T3,
+        """
+        method A
+        patrons Ann at 1, Bob at 2
+        Dealer: opens betting
+        Ann: 300 on player at 1
+        Bob: 100 on banker at 2
+        Dealer: closes betting
+        Dealer: draws ? ? ? ?
+        Dealer: passes player to Ann
+        Dealer: opens banker 2 7
+        Dealer: reports patron-left-with-cards of Ann, value unknown
+        Gaming Shift Manager: reserves 9D 6C
+        Dealer with Pit Manager: corrects card 2 to 2C
+        Dealer with Pit Manager: enters lacking 9D 6C 7H KD 2C 7C
+        """,
+    )
+    (asked,) = story.refusals
+    assert (asked.reason, dict(asked.params)) == (Refusal.CARD_FACES_NEEDED, {"cards": 1})

@@ -1,7 +1,7 @@
 """A report is taken back with its facts, a card has one place, and no report turns what is known or ruled."""
 
 import pytest
-from story import HO, T3, happened, reasons, told
+from story import ASSISTANT_DIRECTOR, HO, T3, happened, reasons, told
 
 from thirdcard.game import events as ev
 from thirdcard.game.hands_told import cards_before
@@ -167,3 +167,53 @@ def test_a_face_that_was_told_wrongly_is_in_the_shoe_again() -> None:
     assert after.table.shoe is not None
     assert len(told_of.table.shoe.drawn) == len(before.table.shoe.drawn) + 1
     assert after.table.shoe.drawn == before.table.shoe.drawn
+
+
+IN_ERROR = """automatic expose
+patrons Ann at 1
+Dealer: opens betting
+Ann: 100 on player at 1
+Dealer: closes betting
+Dealer: draws K K 7 6
+Dealer: draws 6S to banker
+"""
+
+
+def test_a_card_that_never_came_was_put_to_no_hand() -> None:
+    """Hoiana 7.7: whoever entered a card of the Banker by a slip leaves nothing of it at the table."""
+    slip = "Pit Manager with Pit Supervisor: finds that it is not so because it was typed by a slip"
+    before, after = told(HO, IN_ERROR.replace("Dealer: draws 6S to banker\n", "")), told(HO, IN_ERROR + slip)
+    assert before.table.shoe is not None
+    assert after.table.shoe is not None
+    assert (after.table.shoe.left, after.table.shoe.places.put) == (before.table.shoe.left, ())
+
+
+def test_a_card_in_error_came_once_another_card_has_come_behind_it() -> None:
+    """Hoiana 7.7: 6S lay before the card that was burned, so it did come and opens the free hand."""
+    burned = (
+        "Dealer: reports not-covered because a card stuck out\n"
+        f"{ASSISTANT_DIRECTOR}: rules burn-card because it was bent\n"
+    )
+    story = told(HO, IN_ERROR + burned + "Dealer with Pit Manager: withdraws the report\n")
+    assert reasons(story) == [Refusal.NOT_AWAITED]
+    assert [card.text for card in story.table.strays if card] == ["6S"]
+    assert len(story.table.free_hands) == 1
+
+
+@pytest.mark.parametrize(
+    ("game", "lines"),
+    [
+        (HO, "draws 2 2 2 A\nDealer: draws 9 6 together, order known\nShift Manager: rules allow"),
+        (
+            T3,
+            "draws 2 2\nDealer: reports not-covered because a lamp fell\n"
+            "Gaming Shift Manager: rules offer-withdrawal because it was dark",
+        ),
+    ],
+)
+def test_a_report_about_which_a_post_has_ruled_is_not_taken_back(game: str, lines: str) -> None:
+    """Hoiana 7.12, MBS 6.1: by the word of the post patrons may withdraw, whatever the reporter says then."""
+    story = told(game, OPEN + f"Dealer: {lines}\nDealer: withdraws the report\n")
+    assert reasons(story) == [Refusal.NOT_AWAITED]
+    (case,) = story.table.open_cases
+    assert case.offer is not None

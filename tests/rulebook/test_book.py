@@ -7,7 +7,7 @@ from thirdcard.clauses import Clause
 from thirdcard.money import Odds
 from thirdcard.rulebook.book import Kind, OddsRow, Rulebook, game_ids, rulebooks
 from thirdcard.rulebook.facts import Conditions, PairRule, Winner
-from thirdcard.rulebook.house import House
+from thirdcard.rulebook.house import BY_FIRST_CARD, House
 from thirdcard.rulebook.shelf import SHIPPED
 
 
@@ -116,3 +116,13 @@ def test_the_digest_stays_with_the_text_and_changes_with_it() -> None:
     assert len(digest) == 64
     assert rulebooks(again)[0].digest == digest
     assert rulebooks(renamed)[0].digest != digest
+
+
+@pytest.mark.parametrize(("burn", "first_says"), [(BY_FIRST_CARD, True), (1, False), (10, False)])
+def test_a_house_burns_a_number_of_cards_or_as_many_as_the_first_one_says(
+    burn: int | str, first_says: bool
+) -> None:
+    """Hoiana 2.2.2 leaves the number of burned cards to the house."""
+    form = SHIPPED.house("hoiana").form
+    settings = msgspec.structs.replace(form.settings, burn=burn)
+    assert House(msgspec.structs.replace(form, settings=settings), 1).burns_by_first_card is first_says
