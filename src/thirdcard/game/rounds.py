@@ -252,7 +252,7 @@ def circumstance_of(desk: QueryDesk, body: cmd.ReportIrregularity, name: str) ->
             return table.setup.area
         case "decided":
             decided = (Standing.WON, Standing.LOST)
-            concluded = _is_half_paid(desk, body) or (desk.round is None and is_settled_last(desk))
+            concluded = _is_half_paid(desk, body) or is_settled_last(desk)
             return concluded or any(standing in decided for standing in wager_standings(desk).values())
         case "next_round_opened":
             settled_before = body.previous_round or body.situation is Situation.WRONG_PAYMENT

@@ -70,8 +70,8 @@ def told_amount(case: Case) -> int:
 
 def is_lost_taken(desk: QueryDesk, case: Case) -> bool:
     """Whether a case is about lost chips that their patron took back once the round was settled."""
-    settled = desk.round is None and is_settled_last(desk)
-    return settled and case.situation is rule.Situation.LATE_WITHDRAWAL and case.clause is None
+    late = case.situation is rule.Situation.LATE_WITHDRAWAL and case.clause is None
+    return late and is_settled_last(desk)
 
 
 def decide_lost_chips(desk: Desk, ruling: ev.RulingMade) -> tuple[str, ...]:
