@@ -136,3 +136,22 @@ def test_fonts_of_this_machine_have_every_letter_of_a_language(visit: Visit, lan
     }
     assert fonts, "something is drawn"
     assert len(fonts) == 1, fonts
+
+
+def test_odds_and_limits_have_the_decimal_mark_of_the_language(visit: Visit) -> None:
+    """The Banker wager of Tiger Baccarat pays 0.95 to 1; Vietnamese writes 0,95 and 5.000."""
+    for language, odds, most in (("en", "0.95:1", "5,000"), ("vi", "0,95:1", "5.000")):
+        screen = visit("/display?table=tiger", language=language)
+        screen.says(odds)
+        screen.says(most)
+
+
+def test_language_that_cannot_be_loaded_leaves_the_page_as_it_is(visit: Visit) -> None:
+    screen = visit("/")
+    screen.says("7 tables")
+    screen.expect_error("Failed to load resource|ERR_INTERNET_DISCONNECTED|WebSocket")
+    screen.context.set_offline(True)
+    screen.page.locator(".languages select").select_option("ko")
+    screen.until(lambda: screen.page.locator(".languages select").input_value() == "en")
+    assert screen.page.locator("html").get_attribute("lang") == "en"
+    assert screen.page.evaluate("localStorage.getItem('thirdcard-language')") == "en"

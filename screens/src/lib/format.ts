@@ -71,6 +71,11 @@ export function number(value: number, places = 0): string {
   return new Intl.NumberFormat(language(), form).format(value);
 }
 
+/** A number that a document prints, such as 0.95, with the decimal mark of the language. */
+export function printedNumber(text: string): string {
+  return text.replaceAll('.', number(0.5, 1).replace(/\d/g, ''));
+}
+
 /** A share in per cent with two decimal places. */
 export function share(value: number): string {
   const form = { style: 'percent', minimumFractionDigits: 2, maximumFractionDigits: 2 } as const;

@@ -1,6 +1,6 @@
 /** The names of things in the rule documents: in English as printed, in other languages as people say. */
 import type { Card, MarkCount, OpenCase, Suit, WagerOffered } from '../api/types.ts';
-import { allOf } from './format.ts';
+import { allOf, printedNumber } from './format.ts';
 import { inWords, named, say, t } from './words.svelte.ts';
 
 /** A game, by its id and its printed name. */
@@ -76,14 +76,14 @@ const ODDS = /^([\d.]+) to (\d+)$/;
 /** Odds as they are said in the language: 12 to 1. */
 export function oddsText(odds: string): string {
   const [, gain, stake] = ODDS.exec(odds) ?? [];
-  return gain && stake ? t('common.odds', { gain, stake }) : odds;
+  return gain && stake ? t('common.odds', { gain: printedNumber(gain), stake: printedNumber(stake) }) : odds;
 }
 
 /** Return the odds of a wager as printed on cloth: 12:1, or 4/20/100:1 where it pays differently. */
 export function shortPays({ pays }: WagerOffered): string {
   const odds = [...new Set(pays.flatMap((pay) => (pay.odds ? [pay.odds] : [])))].map((each) => each.split(' to '));
-  if (odds.every(([, stake]) => stake === '1')) return `${odds.map(([gain]) => gain).join('/')}:1`;
-  return odds.map((each) => each.join(':')).join(' / ');
+  if (odds.every(([, stake]) => stake === '1')) return printedNumber(`${odds.map(([gain]) => gain).join('/')}:1`);
+  return odds.map((each) => printedNumber(each.join(':'))).join(' / ');
 }
 
 const SUIT_NAMES = { S: 'card.suitS', H: 'card.suitH', D: 'card.suitD', C: 'card.suitC' } as const;

@@ -89,8 +89,8 @@ export async function speak(code: string): Promise<void> {
 
 /** Speak the language that somebody chose, in this browser also the next time. */
 export async function choose(code: string): Promise<void> {
-  keep(code);
   await speak(code);
+  keep(code);
 }
 
 /** The language that the address names or that was chosen here before, else that of the browser, else that of the floor. */
