@@ -11,7 +11,7 @@ from schemathesis.specs.openapi.definitions import OPENAPI_31_VALIDATOR
 
 from thirdcard.access.endpoints import Endpoint
 from thirdcard.server.examples import EXAMPLES
-from thirdcard.server.openapi import describe
+from thirdcard.server.openapi import describe, page
 from thirdcard.server.routes import ROUTES
 from thirdcard.server.schemas import plain_name, schemas_of
 from thirdcard.wire.refusals import RefusedMessage
@@ -102,6 +102,12 @@ def test_a_query_says_what_it_takes() -> None:
     assert takes["void"] == ["yes"]
     assert "misdeal" in takes["situation"]
     assert takes["patron"] is None
+
+
+def test_the_page_shows_the_header_and_the_values_of_a_query() -> None:
+    shown = page(DOCUMENT)
+    assert "<li>header <code>x-thirdcard</code> </li>" in shown
+    assert "<li>query <code>winner</code> player, banker, tie</li>" in shown
 
 
 def test_a_file_is_described_as_what_it_is() -> None:

@@ -44,7 +44,7 @@ SECURITY_SCHEMES = {
         "description": "The secret of a service account, or the value of either cookie.",
     },
 }
-OWN_PARAMETER = {
+OWN_PARAMETER: dict[str, Any] = {
     "name": OWN_HEADER,
     "in": "header",
     "required": True,
@@ -225,9 +225,8 @@ def _section(path: str, method: str, operation: dict[str, Any]) -> str:
     says = html.escape(operation["summary"])
     lines = [f"<section><h3><code>{method.upper()} {html.escape(path)}</code></h3><p>{says}</p><ul>"]
     lines += [
-        f"<li>{parameter['in']} <code>{html.escape(parameter['name'])}</code></li>"
-        for parameter in operation["parameters"]
-        if "name" in parameter
+        f"<li>{parameter['in']} <code>{html.escape(parameter['name'])}</code> {_values(parameter)}</li>"
+        for parameter in (OWN_PARAMETER if "$ref" in each else each for each in operation["parameters"])
     ]
     if "requestBody" in operation:
         lines.append(
@@ -237,6 +236,11 @@ def _section(path: str, method: str, operation: dict[str, Any]) -> str:
         schemas = [each["schema"] for each in answer.get("content", {}).values()]
         lines.append(f"<li>{status} {' '.join(map(_link, schemas))}</li>")
     return "".join([*lines, "</ul></section>"])
+
+
+def _values(parameter: dict[str, Any]) -> str:
+    """Return the values that a parameter takes, where these are few."""
+    return html.escape(", ".join(parameter["schema"].get("enum", ())))
 
 
 def _link(schema: dict[str, Any]) -> str:
