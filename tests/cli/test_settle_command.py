@@ -228,12 +228,12 @@ def test_bad_lines_are_named_and_nothing_is_printed(tmp_path: Path, capsys: Prin
     )
     form = 'Write a hand like {"cards": ["9", "2", "K", "5"], "wagers": {"player": "100"}}.'
     assert complaints[1:] == [
-        f"hands.jsonl, line 3: This is not JSON. {form}",
-        f"hands.jsonl, line 4: Expected a whole number or text, got a decimal number. {form}",
-        f"hands.jsonl, line 5: There is no key seat here. {form}",
-        f"hands.jsonl, line 6: Expected a table, got a list. {form}",
-        f"hands.jsonl, line 7: The key cards is missing. {form}",
-        f"hands.jsonl, line 8: This is not JSON. {form}",
+        f"thirdcard: hands.jsonl, line 3: This is not JSON. {form}",
+        f"thirdcard: hands.jsonl, line 4: Expected a whole number or text, got a decimal number. {form}",
+        f"thirdcard: hands.jsonl, line 5: There is no key seat here. {form}",
+        f"thirdcard: hands.jsonl, line 6: Expected a table, got a list. {form}",
+        f"thirdcard: hands.jsonl, line 7: The key cards is missing. {form}",
+        f"thirdcard: hands.jsonl, line 8: This is not JSON. {form}",
     ]
 
 
