@@ -1,5 +1,6 @@
 """Drills as somebody goes through them: what is told, what others do, and how it is graded."""
 
+import pytest
 from trainees import expert, rehearsal_of, session
 
 from thirdcard.game import commands as cmd
@@ -10,7 +11,8 @@ from thirdcard.staff import Post
 from thirdcard.training.drill import read_drill
 from thirdcard.training.grade import Aspect
 from thirdcard.training.rehearsal import Level, Rehearsal
-from thirdcard.training.session import DrillSession
+from thirdcard.training.session import DrillSession, NothingForPost
+from thirdcard.training.training_table import TrainingTable
 
 TOGETHER = """title Two third cards
 game mbs-tiger-v3
@@ -198,3 +200,88 @@ def test_right_way_has_sentences_and_clauses() -> None:
     assert [(each.actor, each.own) for each in way] == [("Dealer", True), ("Pit Manager", False)]
     assert way[0].sentences[0][1] == ("5.1",)
     assert way[1].sentences[1][1] == ("5.1.1",)
+
+
+def test_a_post_without_anything_to_do_has_no_drill() -> None:
+    with pytest.raises(NothingForPost):
+        session(drill_of(TOGETHER), "gaming-shift-manager")
+
+
+def test_a_drill_that_is_over_does_not_go_on() -> None:
+    drill = session(drill_of(FOREIGN), "dealer")
+    drill.finish()
+    drill.pass_on()
+    drill.finish()
+    assert drill.over
+    assert drill.due is None
+
+
+def test_somebody_may_be_called_before_anything_is_reported() -> None:
+    drill = session(drill_of(FOREIGN), "dealer")
+    assert not drill.call(Post("pit-manager"))
+    assert said(drill)[-1] == "The Pit Manager is at the table."
+    do(drill, "reports foreign-card")
+    assert drill.grade().passed
+
+
+def test_what_is_entered_while_a_post_is_awaited_is_no_play() -> None:
+    drill = session(drill_of(FOREIGN), "dealer")
+    do(drill, "reports foreign-card")
+    assert drill.waits_for == "Pit Manager"
+    drill.send(cmd.LeaveTable(patron="Ann"))
+    assert wrong(drill) >= {Aspect.CLAIMS}
+
+
+def test_a_step_that_was_done_early_is_not_asked_for() -> None:
+    drill = session(drill_of(f"{FOREIGN}? Dealer: loads 8 decks\nAnn: leaves the table\n"), "dealer")
+    do(drill, "reports foreign-card")
+    drill.call(Post("pit-manager"))
+    assert drill.due is not None
+    do(drill, "loads 8 decks")
+    assert drill.over
+    assert drill.grade().passed
+
+
+def test_a_table_for_training_has_views() -> None:
+    drill = session(drill_of(FOREIGN), "dealer")
+    player = drill.player
+    assert isinstance(player, TrainingTable)
+    assert player.sources.table is drill.table
+    assert player.sources.history.rounds == ()
+
+
+def test_play_that_came_too_early_counts_in_its_turn_and_is_out_of_order() -> None:
+    lines = "title Early\ngame mbs-tiger-v3\npatrons Ann at 1\n? Dealer: raises the alarm misread\n"
+    drill = session(drill_of(f"{lines}? Dealer: opens betting\n"), "dealer")
+    do(drill, "opens betting")
+    do(drill, "raises the alarm misread")
+    assert drill.over
+    assert wrong(drill) == {Aspect.ORDER}
+
+
+def test_a_drill_goes_on_where_the_trainee_does_nothing() -> None:
+    drill = session(drill_of(TOGETHER), "dealer")
+    drill.pass_on()
+    drill.pass_on()
+    assert drill.over
+    assert {Aspect.NOTICED, Aspect.CARRIED_OUT, Aspect.POST} <= wrong(drill)
+
+
+def test_a_set_that_is_found_whole_is_a_step() -> None:
+    text = f"{FOREIGN}? Pit Manager: keeps the cards\n"
+    assert expert(drill_of(text), "dealer").passed
+    assert expert(drill_of(text), "pit-manager").passed
+
+
+def test_whoever_has_acted_is_at_the_table() -> None:
+    drill = session(drill_of(FOREIGN), "dealer")
+    assert drill.here == {"Dealer"}
+    do(drill, "reports foreign-card")
+    drill.call(Post("pit-manager"))
+    assert drill.here == {"Dealer", "Pit Manager"}
+
+
+def test_two_people_make_a_report_whoever_of_them_notices() -> None:
+    text = FOREIGN.replace("? Dealer: reports", "? Dealer with Pit Supervisor: reports")
+    assert drill_of(text).own_steps(Post("pit-supervisor"), Level.SHOWN) == frozenset()
+    assert expert(drill_of(text), "gaming-shift-manager").passed

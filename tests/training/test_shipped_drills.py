@@ -18,6 +18,7 @@ from thirdcard.training.grade import Aspect, Grade
 from thirdcard.training.rehearsal import Level, Rehearsal
 
 NAMES = sorted(drills())
+pytestmark = pytest.mark.sweep
 
 
 def wrong(grade: Grade) -> set[Aspect]:

@@ -29,7 +29,7 @@ from thirdcard.rulebook.words import post_name, text
 from thirdcard.staff import Post
 from thirdcard.training.dealing import DealingQuestion, ExerciseAnswer, exercise_by_seed
 from thirdcard.training.drill import Drill
-from thirdcard.training.faults import drill_by_seed
+from thirdcard.training.faults import FAULTS, NoFault, drill_by_seed
 from thirdcard.training.packs import drills_below, shipped_drills
 from thirdcard.training.rehearsal import Level, Rehearsal, rehearse
 from thirdcard.training.results import (
@@ -125,6 +125,7 @@ def fault(
     game: str,
     *,
     seed: WholeNumber | None = None,
+    what: str | None = None,
     post: str = "dealer",
     level: WholeNumber = Level.DEALING.value,
     shelf: OwnShelf = SHIPPED,
@@ -140,6 +141,9 @@ def fault(
         The id of a game, as `thirdcard rules list` prints it.
     seed
         A number that stands for one round with one fault; without one it is a new one.
+    what
+        What goes wrong: wrong-hand, together, late-chip, wrong-call, left-with-cards, forgotten-burn,
+        differential or power-failure; without it any of them.
     post
         The post that you hold; what a seed brings may have nothing to do for a post.
     level
@@ -153,7 +157,12 @@ def fault(
     """
     rulebook, place = _books(game, house, shelf)
     chosen = random.randrange(MOST_SEEDS) if seed is None else seed
-    made = drill_by_seed(rulebook, place, chosen, RoundRules(shelf=shelf, house=place))
+    if what not in (None, *FAULTS):
+        raise BadInput(text("train-record.no-fault", what=what or "", faults=", ".join(FAULTS)))
+    try:
+        made = drill_by_seed(rulebook, place, chosen, RoundRules(shelf=shelf, house=place), what)
+    except NoFault as error:
+        raise BadInput(text("train-record.not-here", what=what or "", game=game)) from error
     console().print(text("practice.seeded", seed=chosen))
     _go_through(rehearse(made, rulebook, place), post, level, person, record)
 

@@ -127,11 +127,9 @@ def _third_card(writer: FaultWriter) -> DealingQuestion:
     return DealingQuestion(Skill.THIRD_CARD, asks, hand, clauses)
 
 
-def _dealt(writer: FaultWriter) -> Iterator[tuple[Hand, Card]]:
+def _dealt(writer: FaultWriter) -> list[tuple[Hand, Card]]:
     current = writer.table.round
-    for each in current.cards if current else ():
-        if each.card is not None:
-            yield each.hand, each.card
+    return [(each.hand, each.card) for each in (current.cards if current else ()) if each.card is not None]
 
 
 def _settled(wager: SettledWager, faces: str, currency: Currency) -> Iterator[DealingQuestion]:

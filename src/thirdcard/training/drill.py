@@ -48,11 +48,6 @@ class Drill(Struct, frozen=True, kw_only=True):
         """The head of its file, at a table for training whatever that says."""
         return replace(self.file.settings, training=True)
 
-    @property
-    def actors(self) -> tuple[str, ...]:
-        """The people whose acts are gaps, in their order."""
-        return tuple(dict.fromkeys(step.act.actor for step in self.steps if step.gap))
-
 
 class _Lines(Struct):
     """The lines of a drill apart: what a round file has, and what only a drill has."""

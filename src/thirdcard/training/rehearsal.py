@@ -1,7 +1,6 @@
 """The right way of a drill: every act of it played once, and what each has to bring about."""
 
 import enum
-from collections.abc import Iterator
 
 from msgspec import Struct
 
@@ -59,7 +58,7 @@ class Rehearsal(Struct, frozen=True):
         name = staff_name(post)
         own = {at for at, each in enumerate(self.steps) if each.step.gap and each.step.act.actor == name}
         if not own:
-            return frozenset(self._noticed_by(name))
+            return self._noticed_by(name)
         if level is Level.DEALING and name == staff_name(self.house.form.posts[0]):
             own |= {at for at, each in enumerate(self.steps) if each.step.act.actor == name}
         return frozenset(own)
@@ -68,18 +67,19 @@ class Rehearsal(Struct, frozen=True):
         """Return the posts of the house for which the drill has something to do, the lowest first."""
         return tuple(post for post in self.house.form.posts if self.own_steps(post, Level.SHOWN))
 
-    def _noticed_by(self, name: str) -> Iterator[int]:
-        """Yield the reports of others that somebody of this name can make as well."""
-        for at, each in enumerate(self.steps):
-            act = each.step.act
-            told = all(isinstance(body, cmd.ReportIrregularity) for body in act.bodies)
-            if not (each.step.gap and told) or act.authoriser == name:
-                continue
-            player = Player(self.rulebook, self.house)
-            player.table = each.before
-            result = player.do_all(act.bodies, name, act.authoriser)
-            if not isinstance(result, Refused) and milestones(result) == each.milestones:
-                yield at
+    def _noticed_by(self, name: str) -> frozenset[int]:
+        """Return the reports of others that somebody of this name can make as well."""
+        return frozenset(at for at, each in enumerate(self.steps) if self._can_report(each, name))
+
+    def _can_report(self, each: RehearsedStep, name: str) -> bool:
+        act = each.step.act
+        told = all(isinstance(body, cmd.ReportIrregularity) for body in act.bodies)
+        if not (each.step.gap and told) or act.authoriser == name:
+            return False
+        player = Player(self.rulebook, self.house)
+        player.table = each.before
+        result = player.do_all(act.bodies, name, act.authoriser)
+        return not isinstance(result, Refused) and milestones(result) == each.milestones
 
 
 def rehearse(drill: Drill, rulebook: Rulebook, house: House) -> Rehearsal:

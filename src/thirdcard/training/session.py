@@ -96,7 +96,7 @@ class DrillSession:
     @property
     def here(self) -> frozenset[str]:
         """The staff at the table: the trainee, all lower posts, and whoever was called or has acted."""
-        return frozenset(self._here)
+        return frozenset(self._here & posts_by_name(self.rehearsal.house).keys())
 
     @property
     def waits_for(self) -> str | None:
@@ -245,7 +245,8 @@ class DrillSession:
         each = self.rehearsal.steps[at]
         if self.level is Level.NAMED and each.reports:
             self._tell("hint", message("train.something-happened"))
-        if at == min(self.own) and at > 0 and not each.reports and each.step.gap:
+        above = self.post != self.rehearsal.house.form.posts[0]
+        if at == min(self.own) and above and not each.reports:
             self._tell("hint", message("train.your-turn", post=f"@post.{self.post}"))
         for text in each.step.tellings:
             self._tell("act", text=text)
@@ -272,8 +273,8 @@ class DrillSession:
 
     def _is_ahead(self, found: tuple[Milestone, ...]) -> bool:
         """Whether play went on by something that was not due, while something else was."""
-        if self._at not in self.own:
-            return any(each.kind in PLAYS_ON for each in found) and self._is_call_due()
+        if self._at not in self.own:  # while a case is open the table itself refuses to play on
+            return False
         due = self._awaited().milestones
         return any(each.kind in PLAYS_ON and not any(each.is_like(it) for it in due) for each in found)
 

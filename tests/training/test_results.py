@@ -1,0 +1,66 @@
+"""The record of training: lines that are read again, and the progress of a person."""
+
+import datetime
+
+import pytest
+from trainees import rehearsal_of, rehearsed, session
+
+from thirdcard.roundfile.parse import SHIPPED_RULES
+from thirdcard.rulebook.shelf import SHIPPED
+from thirdcard.training.dealing import ExerciseAnswer, Skill, exercise_by_seed
+from thirdcard.training.faults import drill_by_seed
+from thirdcard.training.results import (
+    BadResult,
+    aspect_in_words,
+    progress,
+    read_results,
+    result_line,
+    result_of_drill,
+    result_of_exercise,
+)
+
+NOON = datetime.datetime(2026, 11, 19, 12, tzinfo=datetime.UTC)
+NAME = "cards/face-up-on-the-felt-1, mbs-tiger-v3"
+
+
+def test_a_result_is_read_again() -> None:
+    drill = session(rehearsed(NAME), "dealer")
+    result = result_of_drill(drill, drill.grade(), "Eve", NOON)
+    assert (result.pack, result.post, result.level, result.passed) == ("cards", "dealer", 2, False)
+    assert read_results(f"\n{result_line(result)}") == (result,)
+
+
+def test_a_drill_by_seed_is_of_a_pack_of_its_own() -> None:
+    rulebook, house = SHIPPED.rulebook("mbs-tiger-v3"), SHIPPED.house("marina-bay-sands")
+    drill = session(rehearsal_of(drill_by_seed(rulebook, house, 2, SHIPPED_RULES)), "dealer")
+    assert result_of_drill(drill, drill.grade(), "Eve", NOON).pack == "own"
+
+
+def test_progress_is_by_pack_and_in_the_order_of_time() -> None:
+    drill = session(rehearsed(NAME), "dealer")
+    failed = result_of_drill(drill, drill.grade(), "Eve", NOON)
+    rulebook, house = SHIPPED.rulebook("mbs-tiger-v3"), SHIPPED.house("marina-bay-sands")
+    answers = [
+        ExerciseAnswer(each, "", each.skill is not Skill.ENTRY, 2.5)
+        for each in exercise_by_seed(rulebook, house, 1, 1)
+    ]
+    later = NOON + datetime.timedelta(hours=1)
+    dealt = result_of_exercise(answers, game="mbs-tiger-v3", seed=1, person="Eve", time=later)
+    assert dealt.wrong == ("entry",)
+    assert dealt.seconds == 2.5 * len(answers)
+    found = progress((dealt, failed))
+    assert [(each.pack, each.times, each.passed) for each in found] == [
+        ("cards", 1, 0),
+        ("dealing-by-seed", 1, 0),
+    ]
+    assert found[1].shares == ((len(answers) - 1) / len(answers),)
+
+
+def test_a_line_that_is_no_result_is_named() -> None:
+    with pytest.raises(BadResult, match="line 1: "):
+        read_results("Dear Eve\n")
+
+
+def test_what_was_wrong_is_said_in_words() -> None:
+    assert aspect_in_words("claims") == "Nothing claimed"
+    assert aspect_in_words("third-card") == "Third cards"
