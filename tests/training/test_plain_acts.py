@@ -40,6 +40,10 @@ def drill() -> DrillSession:
         ("draws 9H", ["Out of the dealing device comes: 9H."]),
         ("draws ?", ["A card comes out of the dealing device face down."]),
         ("draws 9H instead", ["The card that really comes is 9H."]),
+        (
+            "draws ? to banker",
+            ["Out of the dealing device comes a card face down. It lies on the side of Banker now."],
+        ),
         ("draws 9H to banker", ["Out of the dealing device comes 9H. It lies on the side of Banker now."]),
         (
             "draws 9 ? together, order known",
@@ -83,13 +87,13 @@ def test_a_report_is_told_with_its_facts(drill: DrillSession) -> None:
         "In the dealing device a face looks at you.",
         "It is about: 9H.",
         "Cards that lie before it in the dealing device: 2.",
-        "Somebody saw its face.",
+        "Somebody saw a face.",
         "It was in the round before.",
     ]
     assert told(drill, "reports misdeal cards 9 K, not reconstructable") == [
         "The cards of this deal do not lie at the hands for which they came.",
         "In truth they came out in this order: 9 K.",
-        "Nobody can tell any more which card came when.",
+        "Nobody can tell the right order any more.",
     ]
     assert told(drill, "reports wrong-payment of Ann amount 20, underpaid") == [
         "Ann got 20.00 less than the wager brought."

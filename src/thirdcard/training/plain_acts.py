@@ -83,7 +83,8 @@ def _of_cards(body: cmd.DrawCard) -> tuple[Message, ...]:
         order = "train-act.first-seen" if body.order_known else "train-act.first-unseen"
         return (message("train-act.together", cards=_faces(faces)), message(order))
     if body.hand is not None:
-        return (message("train-act.card-to", card=_faces(faces), hand=f"@hand.{body.hand.value}"),)
+        card = body.card.text if body.card else "@train.some-card"
+        return (message("train-act.card-to", card=card, hand=f"@hand.{body.hand.value}"),)
     if body.instead:
         return (message("train-act.card-instead", card=_faces(faces)),)
     return (
