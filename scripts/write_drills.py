@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 """Writes the shipped drills from the golden rounds: for each row of a rulebook the one that shows it best.
 
-A line becomes a gap where somebody in a post handles what went wrong. Drills that were written by hand stay:
-a row that one of them shows is not written again. `--check` says which rows no drill shows.
+A line becomes a gap where somebody in a post handles what went wrong. Drills that are there stay, under their
+names: only rows that none of them shows are written. `--anew` writes all but those by hand again, and the
+nights in which two things go wrong; `--check` says which rows no drill shows.
 """
 
 import argparse
 import itertools
 import re
 import sys
-from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -108,9 +108,10 @@ class Played(Struct, frozen=True):
 def main() -> int:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     options.add_argument("--check", action="store_true", help="only say which rows no drill shows")
+    options.add_argument("--anew", action="store_true", help="write all again but those written by hand")
     chosen = options.parse_args()
     if not chosen.check:
-        write()
+        write(anew=chosen.anew)
     shown = {row for path in DRILLS.rglob("*.drill") for row in _shown_by(path.read_text("utf-8"))}
     missing = [row for row in all_rows() if row not in shown]
     for row in missing:
@@ -119,17 +120,16 @@ def main() -> int:
     return 1 if missing else 0
 
 
-def write() -> None:
-    """Write the drills anew, but those that a person has written."""
+def write(*, anew: bool) -> None:
+    """Write drills for the rows that none shows; ``anew`` all but those that a person has written."""
     kept: set[Row] = set()
     for path in sorted(DRILLS.rglob("*.drill")):
         text = path.read_text("utf-8")
-        if WRITTEN_MARK in text:
+        if anew and WRITTEN_MARK in text:
             path.unlink()
         else:
             kept |= _shown_by(text)
     candidates = sorted(_all_found(), key=lambda each: each.source)
-    numbers: defaultdict[str, int] = defaultdict(int)
     open_rows = set(all_rows()) - kept
     written: list[Found] = []
     while open_rows:
@@ -143,12 +143,23 @@ def write() -> None:
         open_rows -= best.rows
         written.append(best)
         pack, title = TITLES[best.situation]
-        numbers[title] += 1
-        whole = f"{title} {numbers[title]}"
-        path = DRILLS / pack / f"{re.sub('[^a-z0-9]+', '-', whole.lower())}.drill"
+        whole = f"{title} {_next_number(pack, title)}"
+        path = DRILLS / pack / f"{_slug(whole)}.drill"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(f"title {whole}\n" + "\n".join(best.lines) + "\n", "utf-8")
-    _write_nights(written)
+    if anew:
+        _write_nights(written)
+
+
+def _slug(title: str) -> str:
+    return re.sub("[^a-z0-9]+", "-", title.lower())
+
+
+def _next_number(pack: str, title: str) -> int:
+    """Return the first number that no drill of this title has."""
+    return next(
+        at for at in itertools.count(1) if not (DRILLS / pack / f"{_slug(f'{title} {at}')}.drill").exists()
+    )
 
 
 def _write_nights(written: list[Found]) -> None:

@@ -285,3 +285,13 @@ def test_two_people_make_a_report_whoever_of_them_notices() -> None:
     text = FOREIGN.replace("? Dealer: reports", "? Dealer with Pit Supervisor: reports")
     assert drill_of(text).own_steps(Post("pit-supervisor"), Level.SHOWN) == frozenset()
     assert expert(drill_of(text), "gaming-shift-manager").passed
+
+
+def test_a_mistake_that_is_taken_back_stays_a_mistake() -> None:
+    drill = session(drill_of(FOREIGN), "dealer")
+    do(drill, "reports extra-card")
+    do(drill, "withdraws the report")
+    do(drill, "reports foreign-card")
+    drill.call(Post("pit-manager"))
+    assert drill.over
+    assert wrong(drill) == {Aspect.SITUATION}

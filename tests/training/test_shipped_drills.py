@@ -13,6 +13,8 @@ from trainees import (
     rehearsed,
 )
 
+from thirdcard.messages import sentences
+from thirdcard.rulebook.irregularity import Situation
 from thirdcard.staff import Post
 from thirdcard.training.grade import Aspect, Grade
 from thirdcard.training.rehearsal import Level, Rehearsal
@@ -38,6 +40,8 @@ def test_every_row_of_every_document_is_shown() -> None:
 def test_no_title_names_a_situation_or_is_used_twice() -> None:
     titles = {(each.title, each.game) for each in drills().values()}
     assert len(titles) == len(drills())
+    situations = {sentences("en")[f"situation.{each.value}"].casefold() for each in Situation}
+    assert not [title for title, _ in titles for name in situations if name in title.casefold()]
 
 
 @pytest.mark.parametrize("name", NAMES)
