@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 from pathlib import Path
 from unittest import mock
 
@@ -81,9 +82,12 @@ def test_nothing_is_kept_without_a_name(packs: str, tmp_path: Path, capsys: Prin
     assert not record.exists()
 
 
-def test_a_seed_brings_a_fault(capsys: Printed) -> None:
-    assert typed(["fault", "mbs-tiger-v3", "--seed", "3"], "done") == 0
-    assert "points" in capsys.readouterr().out
+def test_a_seed_brings_a_fault_under_time(capsys: Printed) -> None:
+    words = ["fault", "mbs-tiger-v3", "--seed", "3", "--what", "wrong-call", "--post", "dealer"]
+    assert typed(words, "done") == 0
+    told = capsys.readouterr().out
+    assert re.search(r"You have \d+ seconds\.", told)
+    assert "1 of 5 points" in told
 
 
 def test_dealing_is_asked_about_and_recorded(tmp_path: Path, capsys: Printed) -> None:
@@ -153,6 +157,11 @@ def test_record_is_exported(record: str, tmp_path: Path, capsys: Printed) -> Non
         (["drill", "cards/a-fresh-shoe-1", "--post", "cook"], "This drill has nothing to do for cook."),
         (["drill", "cards/a-fresh-shoe-1", "--level", "4"], "There is no level 4."),
         (["deal", "mbs-tiger-v3", "--rounds", "0"], "Take one round at least."),
+        (["fault", "mbs-tiger-v3", "--what", "rain"], "rain is none of these: wrong-hand,"),
+        (
+            ["fault", "mbs-tiger-v3", "--what", "forgotten-burn"],
+            "forgotten-burn cannot happen at",
+        ),
         (["record", "--person", "Eve", "--record", "no-such-file"], "has nothing about Eve."),
     ],
 )

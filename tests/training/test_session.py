@@ -295,3 +295,9 @@ def test_a_mistake_that_is_taken_back_stays_a_mistake() -> None:
     drill.call(Post("pit-manager"))
     assert drill.over
     assert wrong(drill) == {Aspect.SITUATION}
+
+
+def test_time_is_a_minute_for_a_gap_and_seconds_for_a_card() -> None:
+    """Level 3: opening and closing betting and two cards are 6 s each, the gap is 60 s."""
+    assert session(drill_of(FOREIGN), "dealer", Level.DEALING).limit == 4 * 6 + 60
+    assert session(drill_of(FOREIGN), "dealer").limit is None

@@ -31,6 +31,8 @@ class DrillAtTerminal:
         drill, session = self.session.rehearsal.drill, self.session
         post = f"@post.{session.post}"
         self.asker.say(say(message("train-record.begins", title=drill.title, game=drill.game, post=post)))
+        if session.limit is not None:
+            self.asker.say(text("train-record.limit", seconds=session.limit))
         while not session.over:
             self._tell()
             if not session.over:

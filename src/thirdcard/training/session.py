@@ -19,8 +19,8 @@ from thirdcard.training.rehearsal import Level, Rehearsal, RehearsedStep
 from thirdcard.training.staff_names import naming_at, posts_by_name, set_up_for_training, staff_name
 from thirdcard.training.training_table import TrainingTable
 
-SECONDS_A_STEP = 60  # at the highest level, where the drill does not say it
-SECONDS_A_CARD = 6
+# at the highest level, where the drill does not say it: for a gap, and for a card or a call of ordinary play
+SECONDS_A_GAP, SECONDS_A_CARD = 60, 6
 
 
 class Told(Struct, frozen=True):
@@ -172,7 +172,7 @@ class DrillSession:
             calls=tuple(self._calls),
             left=tuple(self._left),
             seconds=end - (end if began is None else began),
-            limit=self._limit(),
+            limit=self.limit,
         )
         return grade(self.rehearsal, deeds)
 
@@ -278,13 +278,14 @@ class DrillSession:
         due = self._awaited().milestones
         return any(each.kind in PLAYS_ON and not any(each.is_like(it) for it in due) for each in found)
 
-    def _limit(self) -> int | None:
+    @property
+    def limit(self) -> int | None:
         """The seconds that the drill may take; only the highest level is under time."""
         if self.level is not Level.DEALING:
             return None
-        steps = [self.rehearsal.steps[at] for at in self.own]
-        cards = sum(len(each.step.act.bodies) for each in steps)
-        return self.rehearsal.drill.seconds or SECONDS_A_STEP * len(steps) + SECONDS_A_CARD * cards
+        steps = [self.rehearsal.steps[at].step for at in self.own]
+        usual = sum(SECONDS_A_GAP if each.gap else SECONDS_A_CARD * len(each.act.bodies) for each in steps)
+        return self.rehearsal.drill.seconds or usual
 
 
 def _without(left: list[Milestone], wanted: tuple[Milestone, ...]) -> list[Milestone] | None:
