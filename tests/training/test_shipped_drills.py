@@ -90,3 +90,11 @@ def test_who_calls_nobody_misses_the_post(name: str) -> None:
     for post in rehearsal.posts():
         needed = Aspect.POST in idle_novice(rehearsal, post).aspects
         assert (Aspect.POST in wrong(lonely_novice(rehearsal, post))) == needed
+
+
+@pytest.mark.parametrize("document", sorted({row.document for row in all_rows()}))
+def test_every_post_of_the_pit_has_drills_of_every_document(document: str) -> None:
+    own = [rehearsed(name) for name in NAMES if rehearsed(name).rulebook.document.id == document]
+    shift = "shift-manager" if document.startswith("hoiana") else "gaming-shift-manager"
+    for post in ("dealer", "pit-supervisor", "pit-manager", shift):
+        assert sum(post in each.posts() for each in own) >= 10, post
