@@ -4,6 +4,7 @@ import pytest
 from trainees import expert, rehearsal_of, session
 
 from thirdcard.game import commands as cmd
+from thirdcard.messages import languages, speaking
 from thirdcard.refusals import Refusal, Refused
 from thirdcard.roundfile.actions import bodies_of
 from thirdcard.rulebook.irregularity import Situation
@@ -301,3 +302,15 @@ def test_time_is_a_minute_for_a_gap_and_seconds_for_a_card() -> None:
     """Level 3: opening and closing betting and two cards are 6 s each, the gap is 60 s."""
     assert session(drill_of(FOREIGN), "dealer", Level.DEALING).limit == 4 * 6 + 60
     assert session(drill_of(FOREIGN), "dealer").limit is None
+
+
+@pytest.mark.parametrize("language", sorted(languages()))
+def test_a_drill_is_gone_through_in_every_language(language: str) -> None:
+    with speaking(language):
+        rehearsal = drill_of(TOGETHER)
+        assert rehearsal.posts() == ("dealer", "pit-manager")
+        drill = session(rehearsal, "dealer")
+        told = said(drill)[-2:]
+        assert expert(rehearsal, "dealer").passed
+    english = "Out of the dealing device come at once: 9 6."
+    assert (english in told) == (language == "en")
