@@ -27,11 +27,11 @@ ASKED = {
 }
 # a sentence of each language with letters that few fonts have
 WRITTEN = {
-    "en": "No more bets, please",
+    "en": "No more bets",
     "zh-Hans": "庄闲赢输边门骰宝",
     "zh-Hant": "莊閒贏輸邊門骰寶曱甴",
     "vi": "Nhà cái thắng, đặt cược ế ữ ỵ ẵ ộ",
-    "ko": "뱅커 승리 플레이어 베팅 쀍",
+    "ko": "뱅커승리플레이어베팅쀍",
 }
 # how many letters each font of this machine has drawn
 _DRAWN_BY = "CSS.getPlatformFontsForNode"

@@ -24,8 +24,9 @@ class CommandVariables(Env):
 
 app = App(
     name="thirdcard",
-    help="Runs, proves and prices a baccarat table, every rule with its clause. With --language zh-Hans a"
-    " command tells rounds, findings and cards in Simplified Chinese; what it has in English only stays so.",
+    help="Runs, proves and prices a baccarat table, every rule with its clause. With --language ko, vi,"
+    " zh-Hans or zh-Hant a command tells rounds, findings and cards in Korean, Vietnamese, Simplified or"
+    " Traditional Chinese; what it has in English only stays so.",
     version=__version__,
     help_format="plaintext",
     config=CommandVariables("THIRDCARD_"),
