@@ -505,6 +505,22 @@ def test_who_saw_the_secret_of_an_account_acknowledges_nothing_that_it_did() -> 
     assert admit(place, staff("m"), cmd.AcknowledgeAlert(sequence=1)).refused is None
 
 
+def test_who_saw_the_secret_of_an_account_stays_out_when_others_make_one_of_its_name_anew() -> None:
+    place, sale = with_account(scene("d")), cmd.BuyCredits(terminal="Ann", amount=1)
+    (first,) = place.floor.accounts
+    old = replace(first, by="m", second="g", ended="lost")
+    new = replace(first, by="a", second="s", token="anew")
+    place = replace(place, floor=replace(place.floor, accounts=(old, new)))
+    assert place.table is not None
+    sold = UnseenMoney(1, MoneyAct.BUY_IN, "K", "s", "Ann", 100)
+    place = replace(place, table=replace(place.table, unseen=(sold,)))
+    seen = cmd.AcknowledgeAlert(sequence=1, act=1)
+    for maker in ("m", "g", "a"):
+        assert reason(admit(place, staff(maker), seen).refused) is Refusal.SECOND_PERSON_NEEDED
+        refused = may_authorise(place, ACTORS["K"], staff(maker), sale)
+        assert reason(refused) is Refusal.SECOND_PERSON_NEEDED
+
+
 def test_somebody_in_two_posts_may_what_either_may() -> None:
     both = Staff("x", (Post("attendant"), Post("auditor")), "C1")
     assert may_call(HOUSE_FORMS, both, Endpoint.TABLE_COMMANDS) is None

@@ -95,4 +95,20 @@ def test_the_name_of_a_service_account_that_is_over_is_free_for_another_one(mana
     assert manager.why(person) is Refusal.NAME_TAKEN
     again = cmd.AddAccount(name="Cage", scopes=(Scope.RECORDS,), token="new", days=1)
     manager.do(again, "Gil", "Max")
-    assert [(each.token, each.ended) for each in manager.floor.accounts] == [("new", None)]
+    assert [(each.token, each.ended) for each in manager.floor.newest_accounts] == [("new", None)]
+    manager.do(cmd.RevokeAccount(name="Cage", reason="moved"), "Max")
+    assert [(each.token, each.ended) for each in manager.floor.accounts] == [
+        ("t-Cage", "lost"),
+        ("new", "moved"),
+    ]
+
+
+def test_whoever_saw_a_secret_of_a_name_stays_its_maker(manager: Manager) -> None:  # noqa: F811
+    manager.do(account(), "Gil", "Max")
+    assert manager.floor.makers_of("Cage") == ("Gil", "Max")
+    manager.do(cmd.RevokeAccount(name="Cage", reason="lost"), "Max")
+    assert manager.floor.makers_of("Cage") == ("Gil", "Max")
+    again = cmd.AddAccount(name="Cage", scopes=(Scope.CREDITS,), token="new", days=1)
+    manager.do(again)
+    assert manager.floor.makers_of("Cage") == ("Gil", "Max", COMMAND_LINE)
+    assert manager.floor.makers_of("Dana") == ()

@@ -254,17 +254,11 @@ def may_authorise(context: PermissionContext, first: Actor, second: Staff, body:
     The two who made a service account saw its secret: neither is a second person beside it. A drop box is
     counted by two of the house who need not be on duty at the table.
     """
-    if second.name in (name_of(first), *makers_of(context.floor, name_of(first))):
+    if second.name in (name_of(first), *context.floor.makers_of(name_of(first))):
         return refuse(Refusal.SECOND_PERSON_NEEDED)
     if isinstance(body, cmd.CountDrop):
         return _refuse_counters(context, first, second, body)
     return None if context.posts_here(second) else refuse(Refusal.NOT_STAFF)
-
-
-def makers_of(floor: Floor, name: str) -> tuple[str, ...]:
-    """Return the people who made the service account of a name, if it is one."""
-    account = floor.account(name)
-    return account.makers if account else ()
 
 
 def _refuse_counters(
@@ -421,7 +415,7 @@ def _about_alerts(context: PermissionContext, actor: Actor, body: cmd.Acknowledg
     """The two who made a service account do not acknowledge what it did: it is as if they had."""
     unseen = context.table.unseen if context.table and body.act else ()
     acts = (each for each in unseen if each.id == body.act)
-    own = any(name_of(actor) in makers_of(context.floor, name) for act in acts for name in act.people)
+    own = any(name_of(actor) in context.floor.makers_of(name) for act in acts for name in act.people)
     return refuse(Refusal.SECOND_PERSON_NEEDED) if own else None
 
 

@@ -60,7 +60,7 @@ def list_(*, json: Flag = False, where: FloorPlace = USUAL_FLOOR) -> None:
     json
         Print JSON.
     """
-    accounts = look(where).accounts
+    accounts = look(where).newest_accounts
     if json:
         print_json([_row(each) for each in accounts])
     elif not accounts:

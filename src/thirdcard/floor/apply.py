@@ -86,8 +86,7 @@ def apply(floor: Floor, event: ev.FloorEvent) -> Floor:  # noqa: C901, PLR0911, 
                 floor, disabled=tuple(each for each in floor.disabled if each.table != event.table)
             )
         case ev.AccountAdded():
-            others = tuple(each for each in floor.accounts if each.name != event.account.name)
-            return replace(floor, accounts=(*others, event.account))
+            return replace(floor, accounts=(*floor.accounts, event.account))
         case ev.AccountRevoked():
             return _account(floor, event.name, ended=event.reason)
         case _:
@@ -126,7 +125,8 @@ def _terminal(floor: Floor, terminal_id: str, **changes: Any) -> Floor:
 
 def _account(floor: Floor, name: str, **changes: Any) -> Floor:
     def change(account: ServiceAccount) -> ServiceAccount:
-        return replace(account, **changes) if account.name == name else account
+        lives = account.name == name and account.ended is None
+        return replace(account, **changes) if lives else account
 
     return replace(floor, accounts=tuple(map(change, floor.accounts)))
 

@@ -230,8 +230,17 @@ class Floor(Struct, frozen=True):
         return next((each for each in self.people if each.name == name), None)
 
     def account(self, name: str) -> ServiceAccount | None:
-        """A service account by its name."""
-        return next((each for each in self.accounts if each.name == name), None)
+        """A service account by its name, the newest where others had the name before it."""
+        return next((each for each in reversed(self.accounts) if each.name == name), None)
+
+    @property
+    def newest_accounts(self) -> tuple[ServiceAccount, ...]:
+        """The service accounts, of each name the newest."""
+        return tuple({each.name: each for each in self.accounts}.values())
+
+    def makers_of(self, name: str) -> tuple[str, ...]:
+        """Everybody who made a service account of a name, also one that is over: each saw a secret of it."""
+        return tuple(maker for each in self.accounts if each.name == name for maker in each.makers)
 
     def session(self, session_id: str) -> Session | None:
         """A session by its id."""

@@ -44,7 +44,7 @@ async def renew_factor(context: ServerContext, call: Call) -> PersonChanged | Re
 
 async def accounts(context: ServerContext, call: Call) -> tuple[AccountLine, ...]:  # noqa: ARG001
     """The service accounts, without their secrets."""
-    return tuple(map(_account_line, context.directory.floor.accounts))
+    return tuple(map(_account_line, context.directory.floor.newest_accounts))
 
 
 async def add_account(context: ServerContext, call: Call) -> AccountMade | Refused:
