@@ -1,5 +1,6 @@
 """Drills over HTTP: what they tell, who sees them, what they leave alone, and how they are graded."""
 
+import tracemalloc
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from trainees import rehearsal_of
 
 from thirdcard.access.sign_in import Attempt, OpenedSession
 from thirdcard.game import commands as cmd
+from thirdcard.refusals import Refusal, Refused
 from thirdcard.server import drills as packs
 from thirdcard.server.training_room import IDLE_MINUTES, MOST_COMMANDS, MOST_DRILLS, MOST_OF_ONE, TrainingRoom
 from thirdcard.staff import Post
@@ -303,3 +305,27 @@ def test_drill_ends_after_very_many_commands() -> None:
     for number in range(MOST_COMMANDS):
         opened.send(cmd.OpenBetting(), f"command-{number}", None)
     assert opened.drill.over
+
+
+def test_drill_ends_after_very_many_calls() -> None:
+    """What is told stays with a drill and is sent with every answer: it grew with every call."""
+    opened = TrainingRoom(MovedClock()).begin("Ann", rehearsed(), Post("dealer"), Level.SHOWN)
+    for _ in range(MOST_COMMANDS):
+        assert opened.call("dealer") is None
+    assert opened.drill.over
+    told = opened.tell()
+    assert opened.call("dealer") is None
+    assert opened.tell() == told
+
+
+def test_drill_that_is_over_remembers_no_more_commands() -> None:
+    opened = TrainingRoom(MovedClock()).begin("Ann", rehearsed(), Post("dealer"), Level.SHOWN)
+    opened.drill.finish()
+    tracemalloc.start()
+    for number in range(2_000):
+        late = opened.send(cmd.OpenBetting(), f"{number:064}", None)
+        assert isinstance(late, Refused)
+        assert late.reason is Refusal.NOT_AWAITED
+    kept, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert kept < 50_000  # bytes; the ids alone have 128,000

@@ -17,7 +17,7 @@ from thirdcard.wire.answers import MomentAt
 
 MOST_DRILLS = 200
 MOST_OF_ONE = 3
-MOST_COMMANDS = 500  # in one drill; the right way of the longest has some thirty
+MOST_COMMANDS = 500  # in one drill, and as many calls; the right way of the longest has some thirty
 IDLE_MINUTES = 60
 NANOSECONDS = 1_000_000_000
 
@@ -36,6 +36,7 @@ class OpenDrill:
         self._shown: ShownViews | None = None
         self._heard = len(self.table.events)
         self._answers: dict[str, Refused | None] = {}
+        self._calls = 0
 
     def _seconds(self) -> float:
         return self.clock.now().monotonic / NANOSECONDS
@@ -46,8 +47,10 @@ class OpenDrill:
         return self.drill.rehearsal.house.form.posts
 
     def send(self, body: cmd.Body, command_id: str, authoriser: str | None) -> Refused | None:
-        """Have a command decided, once under its id; why it was refused."""
+        """Have a command decided, once under its id; why it was refused. After the end none is remembered."""
         if command_id not in self._answers:
+            if self.drill.over:
+                return refuse(Refusal.NOT_AWAITED)
             second = post_name(authoriser) if authoriser is not None else None
             result = self.drill.send(body, second)
             self._answers[command_id] = result if isinstance(result, Refused) else None
@@ -61,6 +64,9 @@ class OpenDrill:
             return self.no_such_post(post)
         if not self.drill.over:
             self.drill.call(Post(post))
+            self._calls += 1
+            if self._calls >= MOST_COMMANDS:
+                self.drill.finish()
         return None
 
     def no_such_post(self, post: str) -> Refused:
