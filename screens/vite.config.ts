@@ -13,6 +13,7 @@ const PAGES: Record<string, string> = {
   pit: 'pit',
   display: 'display',
   records: 'records',
+  training: 'training',
   'sign-in': 'sign-in',
 };
 const HERE = import.meta.dirname;

@@ -50,7 +50,7 @@ timers = {timers}
 """
 
 
-def demonstration(folder: Path, tables: str, *, flow: float = 0.0) -> Server:
+def demonstration(folder: Path, tables: str, *, flow: float = 0.0, packs: Path | None = None) -> Server:
     """Start the demonstration floor with these tables; its time stands still unless it is told to flow."""
     folder.mkdir(parents=True, exist_ok=True)
     file = folder / "floor.toml"
@@ -62,6 +62,7 @@ def demonstration(folder: Path, tables: str, *, flow: float = 0.0) -> Server:
         demo=True,
         guard=UNLIMITED,
         flow=flow,
+        packs=str(packs) if packs else None,
     )
     server = Server(asked, folder / "server.log").start()
     if not flow:

@@ -21,12 +21,13 @@ PLACES = {
     "Pit": "/pit",
     "Scoreboard": "/display?table=fast",
     "Records": "/records",
+    "Training": "/training",
 }
 
 
-def test_the_start_page_names_five_screens_and_what_to_try(visit: Visit, house: Server) -> None:
+def test_the_start_page_names_six_screens_and_what_to_try(visit: Visit, house: Server) -> None:
     screen = visit("/", at=house)
-    start = screen.page.get_by_role("region", name="Five screens, one floor")
+    start = screen.page.get_by_role("region", name="Six screens, one floor")
     start.wait_for()
     for name, path in PLACES.items():
         link = start.get_by_role("link", name=re.compile(f"^{name}"))
@@ -39,7 +40,7 @@ def test_the_start_page_names_five_screens_and_what_to_try(visit: Visit, house: 
 
 def test_a_floor_of_other_tables_has_no_tour_and_leads_to_its_own(visit: Visit) -> None:
     screen = visit("/")
-    start = screen.page.get_by_role("region", name="Five screens, one floor")
+    start = screen.page.get_by_role("region", name="Six screens, one floor")
     board = start.get_by_role("link", name=re.compile("^Scoreboard"))
     screen.until(lambda: board.get_attribute("href") == "/display?table=tiger")
     assert start.get_by_role("link", name=re.compile("^Dealer")).get_attribute("href") == "/dealer"

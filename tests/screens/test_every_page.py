@@ -11,7 +11,7 @@ from server.served import Server
 
 from thirdcard.messages import languages
 
-STAFF = {"/dealer": "dealer", "/pit": "pit-manager", "/records": "auditor"}
+STAFF = {"/dealer": "dealer", "/pit": "pit-manager", "/records": "auditor", "/training": "dealer"}
 # every page, with something on it that only the server knows
 PAGES = {
     "/": "Tiger Baccarat",
@@ -22,6 +22,7 @@ PAGES = {
     "/dealer": "Tiger Baccarat",
     "/pit": "Nothing needs attention.",
     "/records": "No round matches.",
+    "/training": "Cards and dealing device",
 }
 MOST_BYTES = 100_000  # of the first screen, compressed
 

@@ -50,6 +50,7 @@ class Asked(Struct, kw_only=True):
     wall: int | None = None
     witness: str | None = None
     check: bool = False
+    packs: str | None = None
     readers: int | None = None  # the port for card readers
 
 
@@ -92,6 +93,7 @@ def main(asked: Asked) -> None:
         patience=asked.patience,
         witness=asked.witness,
         check=asked.check,
+        packs=Path(asked.packs) if asked.packs else None,
         readers=Listen(port=asked.readers) if asked.readers is not None else None,
     )
 

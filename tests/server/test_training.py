@@ -13,6 +13,7 @@ from trainees import rehearsal_of
 from thirdcard.access.sign_in import Attempt, OpenedSession
 from thirdcard.game import commands as cmd
 from thirdcard.refusals import Refusal, Refused
+from thirdcard.rulebook.shelf import SHIPPED
 from thirdcard.server import drills as packs
 from thirdcard.server.training_room import IDLE_MINUTES, MOST_COMMANDS, MOST_DRILLS, MOST_OF_ONE, TrainingRoom
 from thirdcard.staff import Post
@@ -56,7 +57,7 @@ REPORT = {"type": "report-irregularity", "situation": "foreign-card"}
 @pytest.fixture
 def two(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have a server offer two drills."""
-    monkeypatch.setattr(packs, "all_drills", lambda: FOREIGN + TOGETHER)
+    monkeypatch.setattr(packs, "all_drills", lambda *_: FOREIGN + TOGETHER)
 
 
 async def somebody(here: Here, name: str) -> httpx.AsyncClient:
@@ -253,15 +254,22 @@ async def test_post_of_no_house_cannot_be_called(tmp_path: Path) -> None:
         assert [each.json()["reason"] for each in (called, second)] == ["no-such-post"] * 2
 
 
-async def test_list_names_the_posts_of_each_drill(tmp_path: Path) -> None:
+async def test_list_names_the_games_and_the_posts_of_each_drill(tmp_path: Path) -> None:
     async with floor_here(tmp_path) as floor:
         dealer = await somebody(floor, "dealer")
-        answer = (await dealer.get(f"{API}/training/drills")).json()["drills"]
-        assert (await dealer.get(f"{API}/training/drills")).json()["drills"] == answer
-    assert {(each["name"], each["game"]) for each in answer} == {
-        (each.name, each.game) for each in packs.all_drills()
-    }
-    assert all(each["posts"] for each in answer)
+        first = (await dealer.get(f"{API}/training/drills")).json()
+        found = {
+            (each["name"], game["game"]): each["posts"]
+            for game in first["games"]
+            for each in (await dealer.get(f"{API}/training/drills", params={"game": game["game"]})).json()[
+                "drills"
+            ]
+        }
+        unknown = await dealer.get(f"{API}/training/drills?game=whist")
+    assert first["game"] == first["games"][0]["game"]
+    assert {*found} == {(each.name, each.game) for each in packs.all_drills(None, SHIPPED)}
+    assert all(found.values())
+    assert unknown.json()["reason"] == "not-understood"
 
 
 # the room

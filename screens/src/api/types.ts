@@ -4089,22 +4089,28 @@ export interface PayRowOdds {
   probability: number;
 }
 
-/** All drills. */
+/** The drills of one game, and all games for which there are drills. */
 export interface DrillsAnswer {
+  game: string;
+  games: DrilledGame[];
   drills: DrillLine[];
 }
 
-/** A drill under a game, and the posts that have something to do in it. */
-export interface DrillLine {
-  name: string;
-  pack: string;
-  title: string;
+/** A game for which there are drills, and the posts that have something to do in them. */
+export interface DrilledGame {
   game: string;
-  game_name: string;
+  name: string;
   posts: string[];
 }
 
-/** A drill under way, and its training table as staff see it; ``refused`` is why a command was not done. ``person`` is how whoever trains is called at that table, and ``posts`` are those that can be called. ``moments`` are those since the answer before. */
+/** A drill under the game that was asked for, and the posts that have something to do in it. */
+export interface DrillLine {
+  name: string;
+  title: string;
+  posts: string[];
+}
+
+/** A drill under way, and its training table as staff see it; ``refused`` is why a command was not done. ``person`` is how whoever trains is called at that table, and ``posts`` are those that can be called. ``moments`` are those since the answer before, and ``now`` is the time at the table. */
 export interface DrillAnswer {
   session: string;
   drill: string;

@@ -52,6 +52,8 @@ export const PARTS = {
   terminal: ['terminal'],
   staff: ['dealer', 'case', 'pit'],
   records: ['records', 'report'],
+  training: ['training'],
+  lobby: ['start'],
   deeds: ['deed'], // what people did, which the server says in dossiers too
 };
 /** The server's sentences that come with a part: of events, everybody reads only how wagers ended. */

@@ -2,7 +2,7 @@
 import type { Credentials, TableCommand, View } from '../api/types.ts';
 import { isRefused } from './api.ts';
 import { approving } from './approving.ts';
-import type { Answer, Live, TableLive } from './live.svelte.ts';
+import type { Answer, TableAccess, TableLive } from './live.svelte.ts';
 import { noteRefusal } from './notes.svelte.ts';
 
 /** Something that waits for a second person: whom it needs, how it is sent with their credentials, and its answer. */
@@ -40,13 +40,13 @@ export class TableDesk {
   sending = $state(0);
   /** The reason of the last refusal; nothing once a command was done. */
   refused = $state.raw<string | null>(null);
-  readonly live: Live;
+  readonly live: TableAccess;
   readonly table: TableLive;
 
   readonly #done: () => void;
 
   /** `done` says that something was done, where the console says so. */
-  constructor(live: Live, name: string, done: () => void = () => {}) {
+  constructor(live: TableAccess, name: string, done: () => void = () => {}) {
     this.live = live;
     this.table = live.table(name);
     this.#done = done;

@@ -16,17 +16,37 @@ import type {
   Me,
   MomentAt,
   Outgoing,
+  Question,
   RefusedMessage,
+  Required,
   SendCommand,
   TableCommand,
+  ToldFacts,
   View,
 } from '../api/types.ts';
-import { newId, refusedHere, type Holder } from './api.ts';
+import { newId, post, refusedHere, type Holder, type Refused } from './api.ts';
 
 export type Connection = 'connecting' | 'open' | 'lost' | 'ended';
 export type Answer = AcceptedAnswer | RefusedMessage;
 /** A listener for moments, in order; `anew` where the whole view came with them, first of all or after a pause. */
 export type Heard = (moments: MomentAt[], anew: boolean) => void;
+
+/** The way of a console to its table: one of the floor over a socket, or the training table of a drill. */
+export interface TableAccess {
+  readonly me: Me | null;
+  /** Whether commands are taken just now. */
+  readonly ready: boolean;
+  /** Whether this is a drill, in which a second person is named by the post and shows no password. */
+  readonly drill: boolean;
+  /** The server's time in milliseconds since 1970. */
+  now(): number;
+  /** Watch a table from now on. */
+  table(name: string): TableLive;
+  /** Send a command to a table and wait until it is done or refused. */
+  command(table: string, command: TableCommand, authoriser?: Credentials, comesAs?: string): Promise<Answer>;
+  /** Ask the next question about what went wrong, or what the rules require. */
+  question(table: string, told: ToldFacts): Promise<Question | Required | Refused>;
+}
 
 const FIRST_WAIT = 250; // milliseconds before the socket is tried again, doubled up to the longest
 const LONGEST_WAIT = 4000;
@@ -73,7 +93,7 @@ interface Waiting {
 }
 
 /** The connection of a screen, as staff, as a terminal, or as whoever this browser is. */
-export class Live {
+export class Live implements TableAccess {
   connection = $state<Connection>('connecting');
   me = $state.raw<Me | null>(null);
   /** Why there is no connection any more, as a code of a refusal. */
@@ -84,6 +104,7 @@ export class Live {
   /** How many commands wait for their answer. */
   waiting = $state(0);
 
+  readonly drill = false;
   readonly holder: Holder;
   readonly #tables = new Map<string, TableLive>();
   readonly #commands = new Map<string, Waiting>();
@@ -148,6 +169,10 @@ export class Live {
       this.waiting = this.#commands.size;
       this.#send(message);
     });
+  }
+
+  question(table: string, told: ToldFacts): Promise<Question | Required | Refused> {
+    return post(`/tables/${encodeURIComponent(table)}/irregularity`, told, 'staff');
   }
 
   /** Begin anew, after somebody signed in or became a terminal. */

@@ -41,6 +41,8 @@ const WORDS_OF: Record<Part, Loaders> = {
   terminal: byCode(import.meta.glob('../languages/*.json', { query: '?terminal', import: 'default' })),
   staff: byCode(import.meta.glob('../languages/*.json', { query: '?staff', import: 'default' })),
   records: byCode(import.meta.glob('../languages/*.json', { query: '?records', import: 'default' })),
+  lobby: byCode(import.meta.glob('../languages/*.json', { query: '?lobby', import: 'default' })),
+  training: byCode(import.meta.glob('../languages/*.json', { query: '?training', import: 'default' })),
   deeds: byCode(import.meta.glob('../languages/*.json', { query: '?deeds', import: 'default' })),
 };
 const SENTENCES: Loaders = byCode(import.meta.glob('../../../src/thirdcard/languages/*.toml', { import: 'default' }));

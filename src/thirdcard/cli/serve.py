@@ -14,9 +14,11 @@ from thirdcard.cli.floors import USUAL_FLOOR, FloorPlace, run
 from thirdcard.cli.listening import USUAL_LISTEN, certificate_of, parse_listen
 from thirdcard.cli.output import BadInput, print_table
 from thirdcard.clockwork.floor_file import FloorFile, read_floor_file
+from thirdcard.roundfile.values import BadLine
 from thirdcard.rulebook.read import UnreadableFile
 from thirdcard.rulebook.shelf import Shelf
 from thirdcard.rulebook.words import text
+from thirdcard.server.drills import check_packs
 from thirdcard.server.exposure import BadCertificate
 from thirdcard.server.logs import set_up_logs
 from thirdcard.server.security import Guard
@@ -42,6 +44,7 @@ def serve(
     tls_key: Path | None = None,
     metrics_token: Path | None = None,
     witness: str | None = None,
+    packs: Path | None = None,
     log_json: Flag = False,
 ) -> None:
     """Serve a floor of tables until Ctrl-C.
@@ -72,6 +75,8 @@ def serve(
         A file with a token that lets a Prometheus on another machine read /metrics.
     witness
         The address of a `thirdcard witness` on another machine, which gets marks and checkpoints.
+    packs
+        A folder with drills of your own for training, beside those that are shipped.
     log_json
         Write the log as lines of JSON.
     """
@@ -89,7 +94,10 @@ def serve(
         witness=witness,
         tls=certificate_of(tls_cert, tls_key),
         monitor=_read_token(metrics_token) if metrics_token else None,
+        packs=packs,
     )
+    if packs is not None:
+        _check(packs, wanted.where.shelf)
 
     try:
         run(here, lambda: _serve(wanted), uvloop.new_event_loop)
@@ -135,6 +143,14 @@ def _read_token(file: Path) -> str:
     if not _TOKEN.fullmatch(token):
         raise BadInput(text("serve.bad-token", file=str(file)))
     return token
+
+
+def _check(packs: Path, shelf: Shelf) -> None:
+    """Refuse a folder with a drill that cannot be gone through."""
+    try:
+        check_packs(packs, shelf)
+    except (BadLine, OSError, UnicodeDecodeError) as error:
+        raise BadInput(f"{packs}: {error}") from error
 
 
 def _read(floor: Path, shelf: Shelf) -> FloorFile:

@@ -5,6 +5,7 @@ import contextlib
 import hmac
 from collections.abc import Coroutine
 from functools import partial
+from pathlib import Path
 
 from thirdcard import __version__
 from thirdcard.access.accounts import SECRET_PREFIX, AccountDesk
@@ -36,7 +37,7 @@ from thirdcard.streams.opening import OpenedPlace, OpenFloor
 from thirdcard.views.public_sections import MICROSECONDS_PER_SECOND
 from thirdcard.wire.answers import Me
 from thirdcard.wire.paths import Holder
-from thirdcard.wire.training import DrillLine
+from thirdcard.wire.training import DrillsAnswer
 
 END_OLD_EVERY = 60.0  # seconds
 ONLY_WATCH = {Office.SURVEILLANCE.value, Office.AUDITOR.value}
@@ -54,6 +55,7 @@ class ServerContext:
         patience: SessionLimits = SessionLimits(),  # noqa: B008 - frozen
         witness: str | None = None,
         monitor: str | None = None,
+        packs: Path | None = None,
     ) -> None:
         self.where = where
         self.floor = floor
@@ -76,7 +78,8 @@ class ServerContext:
         self.witness = WitnessReporter(witness, floor) if witness else None
         self.checks = RecordChecks(floor, self.back_office, self.witness)
         self.training = TrainingRoom(floor.clock)
-        self.drills: tuple[DrillLine, ...] | None = None
+        self.packs = packs
+        self.drills: dict[str, DrillsAnswer] | None = None
         self.calls = OpenCalls(partial(self.who, active=False), self.houses, stream, floor.clock)
         self.ready = False
         self._chores: list[asyncio.Task[None]] = []

@@ -20,6 +20,7 @@ SCREEN_PAGES = {
     "/pit": "pit",
     "/display": "display",
     "/records": "records",
+    "/training": "training",
     "/sign-in": "sign-in",
 }
 MEDIA = {

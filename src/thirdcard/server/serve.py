@@ -6,6 +6,7 @@ import logging
 import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack
+from pathlib import Path
 from types import FrameType
 
 import uvicorn
@@ -78,6 +79,7 @@ class Wanted(Struct, frozen=True, kw_only=True):
     witness: str | None = None
     tls: Tls | None = None
     monitor: str | None = None
+    packs: Path | None = None
     check: bool = True
 
 
@@ -96,6 +98,7 @@ async def serve(wanted: Wanted, told: Callable[[Serving], None], clock: Clock | 
             patience=wanted.patience,
             witness=wanted.witness,
             monitor=wanted.monitor,
+            packs=wanted.packs,
         )
         if wanted.demo:
             stream, shelf = floor.service.floor, floor.service.shelf

@@ -8,15 +8,15 @@ from thirdcard.access.permissions import name_of
 from thirdcard.clauses import Clause
 from thirdcard.folds.viewers import STAFF_VIEWER
 from thirdcard.game.desk import QueryDesk
-from thirdcard.messages import Message, message, say, speaking
+from thirdcard.messages import message, say, speaking
 from thirdcard.refusals import Refusal, Refused, refuse
-from thirdcard.rulebook.words import post_name
 from thirdcard.server import drills as packs
 from thirdcard.server.context import ServerContext
 from thirdcard.server.http import Call
 from thirdcard.server.training_room import OpenDrill
 from thirdcard.staff import Post
 from thirdcard.training.grade import Grade, RightStep
+from thirdcard.training.staff_names import posts_by_name
 from thirdcard.views.questions import Question, Required, lead
 from thirdcard.views.view import view_of
 from thirdcard.wire.answers import ClauseSaid
@@ -36,17 +36,20 @@ from thirdcard.wire.training import (
 )
 
 
-async def drills(context: ServerContext, call: Call) -> DrillsAnswer:  # noqa: ARG001
-    """The drills, each with the posts that have something to do in it."""
+async def drills(context: ServerContext, call: Call) -> DrillsAnswer | Refused:
+    """The drills of a game, each with the posts that have something to do in it."""
     if context.drills is None:
-        context.drills = await context.back_office.report(packs.list_drills)
-    return DrillsAnswer(context.drills)
+        context.drills = await context.back_office.report(packs.list_drills, context.packs)
+    game = call.query.get("game") or next(iter(context.drills))
+    return context.drills.get(game) or refuse(Refusal.NOT_UNDERSTOOD, problem=f"no drill of {game}")
 
 
 async def begin(context: ServerContext, call: Call) -> DrillAnswer | Refused:
     """Begin a drill at a training table of one's own."""
     form: BeginDrillForm = call.form
-    drill = await asyncio.to_thread(packs.find_drill, form.drill, form.game)
+    drill = await asyncio.to_thread(
+        packs.find_drill, form.drill, form.game, context.packs, context.where.shelf
+    )
     if drill is None:
         return refuse(Refusal.NOT_UNDERSTOOD, problem=f"no drill {form.drill} of {form.game}")
     rehearsal = await asyncio.to_thread(packs.rehearsal_of, drill, context.where.shelf)
@@ -118,11 +121,9 @@ def _own(context: ServerContext, call: Call) -> OpenDrill | Refused:
 
 def _answer(found: OpenDrill, call: Call) -> DrillAnswer:
     drill = found.drill
-    told, names = found.tell(), _posts_by_name(found)
+    told = found.tell()
     with speaking(call.language):
-        said = tuple(
-            DrillTelling(each.kind, _said(each.what, names) if each.what else each.text) for each in told
-        )
+        said = tuple(DrillTelling(each.kind, each.said()) for each in told)
     return DrillAnswer(
         session=found.id,
         drill=drill.rehearsal.drill.name,
@@ -135,38 +136,24 @@ def _answer(found: OpenDrill, call: Call) -> DrillAnswer:
         over=drill.over,
         told=said,
         sequence=len(found.table.events),
-        now=found.clock.now().wall_time,
+        now=found.now,
         view=view_of(found.show(), STAFF_VIEWER),
         moments=found.moments(),
     )
 
 
-def _posts_by_name(found: OpenDrill) -> dict[str, str]:
-    """The posts of the table by the names that people have there."""
-    return {post_name(post): post for post in found.posts}
-
-
-def _said(what: Message, names: dict[str, str]) -> str:
-    """Say a message in the language of the reader, with the posts in it as well."""
-    params = {
-        name: f"@post.{names[value]}" if isinstance(value, str) and value in names else value
-        for name, value in what.params
-    }
-    return say(message(what.key, **params))
-
-
 def _graded(found: OpenDrill, grade: Grade, language: str) -> GradeAnswer:
-    drill, names = found.drill, _posts_by_name(found)
+    drill = found.drill
+    posts = posts_by_name(drill.rehearsal.house)
     with speaking(language):
         aspects = tuple(
             AspectGraded(aspect, say(message(f"train-aspect.{aspect}")), right)
             for aspect, right in grade.aspects.items()
         )
         findings = tuple(
-            FindingLine(each.aspect, each.right, _said(each.what, names), each.clauses)
-            for each in grade.findings
+            FindingLine(each.aspect, each.right, say(each.what), each.clauses) for each in grade.findings
         )
-        right_way = tuple(_step(each, names) for each in grade.right_way)
+        right_way = tuple(_step(each, posts) for each in grade.right_way)
     cited = [clause for each in findings for clause in each.clauses]
     cited += [clause for each in right_way for line in each.sentences for clause in line.clauses]
     known = found.table.rulebook.document.clauses
@@ -192,12 +179,12 @@ def _graded(found: OpenDrill, grade: Grade, language: str) -> GradeAnswer:
     )
 
 
-def _step(step: RightStep, names: dict[str, str]) -> RightStepLine:
+def _step(step: RightStep, posts: dict[str, Post]) -> RightStepLine:
     """A step of the right way in the language of the reader."""
     return RightStepLine(
         text=step.text,
-        actor=names.get(step.actor, step.actor),
+        actor=posts.get(step.actor, step.actor),
         own=step.own,
-        sentences=tuple(SentenceLine(_said(what, names), clauses) for what, clauses in step.sentences),
-        rules=tuple(_said(each, names) for each in step.rules),
+        sentences=tuple(SentenceLine(say(what), clauses) for what, clauses in step.sentences),
+        rules=tuple(say(each) for each in step.rules),
     )

@@ -5,11 +5,11 @@ import secrets
 from thirdcard.folds.viewers import STAFF_VIEWER
 from thirdcard.game import commands as cmd
 from thirdcard.refusals import Refusal, Refused, refuse
-from thirdcard.rulebook.words import post_name
 from thirdcard.staff import Post
 from thirdcard.streams.clock import Clock
 from thirdcard.training.rehearsal import Level, Rehearsal
 from thirdcard.training.session import DrillSession, Told
+from thirdcard.training.staff_names import staff_name
 from thirdcard.training.training_table import TrainingTable
 from thirdcard.views.moments.telling import tell_all
 from thirdcard.views.view import ShownViews, show
@@ -46,12 +46,17 @@ class OpenDrill:
         """The posts that can be called to the table."""
         return self.drill.rehearsal.house.form.posts
 
+    @property
+    def now(self) -> int:
+        """The time at the training table, in microseconds since 1970."""
+        return round(self.table.now.timestamp() * 1_000_000)
+
     def send(self, body: cmd.Body, command_id: str, authoriser: str | None) -> Refused | None:
         """Have a command decided, once under its id; why it was refused. After the end none is remembered."""
         if command_id not in self._answers:
             if self.drill.over:
                 return refuse(Refusal.NOT_AWAITED)
-            second = post_name(authoriser) if authoriser is not None else None
+            second = staff_name(Post(authoriser)) if authoriser is not None else None
             result = self.drill.send(body, second)
             self._answers[command_id] = result if isinstance(result, Refused) else None
             if len(self._answers) >= MOST_COMMANDS:
@@ -85,7 +90,7 @@ class OpenDrill:
 
     def moments(self) -> tuple[MomentAt, ...]:
         """Return the moments since somebody asked before."""
-        events, at = self.table.events, round(self.table.now.timestamp() * 1_000_000)
+        events, at = self.table.events, self.now
         first, self._heard = min(self._heard, len(events)), len(events)
         found = (
             (first + place, tell_all(event, self.table.standing).moment_for(STAFF_VIEWER))

@@ -3,13 +3,25 @@
 from thirdcard.access.endpoints import Endpoint
 from thirdcard.server import training
 from thirdcard.server.http import Route
+from thirdcard.server.openapi import Parameter
 from thirdcard.server.routing import LANGUAGE, route
 from thirdcard.views.questions import Question, Required, ToldFacts
 from thirdcard.wire import paths
 from thirdcard.wire import training as trained
 
+GAME = Parameter("game", "The id of a game; without it the first one that has drills")
+
 TRAINING_ROUTES: tuple[Route, ...] = (
-    route(Endpoint.TRAINING, "GET", paths.DRILLS, training.drills, trained.DrillsAnswer, name="drills"),
+    route(
+        Endpoint.TRAINING,
+        "GET",
+        paths.DRILLS,
+        training.drills,
+        trained.DrillsAnswer,
+        query=(GAME,),
+        refused=(400,),
+        name="drills",
+    ),
     route(
         Endpoint.TRAINING,
         "POST",

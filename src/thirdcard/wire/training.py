@@ -42,20 +42,27 @@ class CallPostForm(Form, frozen=True, kw_only=True):
 # to the client
 
 
-class DrillLine(Struct, frozen=True, kw_only=True):
-    """A drill under a game, and the posts that have something to do in it."""
+class DrillLine(Struct, frozen=True):
+    """A drill under the game that was asked for, and the posts that have something to do in it."""
 
     name: str
-    pack: str
     title: str
+    posts: tuple[str, ...]
+
+
+class DrilledGame(Struct, frozen=True):
+    """A game for which there are drills, and the posts that have something to do in them."""
+
     game: str
-    game_name: str
+    name: str
     posts: tuple[str, ...]
 
 
 class DrillsAnswer(Struct, frozen=True):
-    """All drills."""
+    """The drills of one game, and all games for which there are drills."""
 
+    game: str
+    games: tuple[DrilledGame, ...]
     drills: tuple[DrillLine, ...]
 
 
@@ -70,7 +77,7 @@ class DrillAnswer(Struct, frozen=True, kw_only=True):
     """A drill under way, and its training table as staff see it; ``refused`` is why a command was not done.
 
     ``person`` is how whoever trains is called at that table, and ``posts`` are those that can be called.
-    ``moments`` are those since the answer before.
+    ``moments`` are those since the answer before, and ``now`` is the time at the table.
     """
 
     session: str

@@ -3,7 +3,7 @@ import type { Credentials, TableCommand, ToldFacts, WagerEntry } from '../../api
 import { isRefused } from '../../lib/api.ts';
 import type { Draw } from '../../lib/cards.ts';
 import { TableDesk } from '../../lib/desk.svelte.ts';
-import type { Answer, Live } from '../../lib/live.svelte.ts';
+import type { Answer, TableAccess } from '../../lib/live.svelte.ts';
 import { forget, note } from '../../lib/notes.svelte.ts';
 import { t } from '../../lib/words.svelte.ts';
 import { Keys, type Step, type Work } from './running/keys.svelte.ts';
@@ -37,7 +37,7 @@ export class Console extends TableDesk {
   #made = 0; // the last record that this console made
   readonly #works = new WeakMap<TableCommand, Work>(); // commands that do not lead to another step
 
-  constructor(live: Live, name: string) {
+  constructor(live: TableAccess, name: string) {
     super(live, name);
     this.settling = new Settling(name);
     this.keys = new Keys(this, {
@@ -60,7 +60,7 @@ export class Console extends TableDesk {
   /** What is still to be done with new cards before their first round, by the one who sits here: a cut, then a burn. */
   get prepares(): 'cut' | 'burn' | null {
     const view = this.view;
-    if (!view || view.phase.awaited?.step !== 'open-betting') return null;
+    if (!view || this.live.drill || view.phase.awaited?.step !== 'open-betting') return null; // a drill has it done
     const { rounds, seal, cut, burned } = view.shoe;
     if (rounds > 0 || seal !== null) return null;
     if (cut === null) return 'cut';

@@ -4,6 +4,7 @@ export const CONSOLES = [
   { path: '/dealer', title: 'dealer.title', icon: 'hand' },
   { path: '/pit', title: 'pit.title', icon: 'display' },
   { path: '/records', title: 'records.title', icon: 'records' },
+  { path: '/training', title: 'dealer.training', icon: 'again' },
 ] as const;
 
 const AT_TABLES = ['dealer', 'dealer-inspector'];

@@ -44,7 +44,7 @@ function noteMoment(what: Moment, desk: Console): void {
       note(t('dealer.cuttingNoted'), 'plain', what.clauses ?? []);
       break;
     case 'irregularity-reported':
-      if (what.by === desk.table.name)
+      if (what.by === setup.table)
         note(
           t('case.noticedNote', { situation: caseName({ situation: what.situation, cause: what.cause ?? null }) }),
           'bad',

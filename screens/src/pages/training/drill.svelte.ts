@@ -1,0 +1,142 @@
+/** A drill under way: its training table as a console sees one, and its commands over HTTP. */
+import type {
+  Credentials,
+  DrillAnswer,
+  GradeAnswer,
+  Me,
+  NewsFrame,
+  Question,
+  Required,
+  Sections,
+  TableCommand,
+  ToldFacts,
+  View,
+  ViewFrame,
+} from '../../api/types.ts';
+import { isRefused, newId, post, refusedHere, type Refused } from '../../lib/api.ts';
+import { TableLive, type Answer, type Live, type TableAccess } from '../../lib/live.svelte.ts';
+import { noteRefusal } from '../../lib/notes.svelte.ts';
+import { language } from '../../lib/words.svelte.ts';
+
+/** What one begins a drill with. */
+export interface Asked {
+  drill: string;
+  game: string;
+  post: string;
+  level: number;
+}
+
+/** Begin a drill. */
+export function begin(asked: Asked): Promise<DrillAnswer | Refused> {
+  return post(`/training/sessions${inLanguage()}`, asked, 'staff');
+}
+
+function inLanguage(): string {
+  return `?language=${encodeURIComponent(language())}`;
+}
+
+/** The training table of a drill; a command is answered with the whole drill. */
+export class Drill implements TableAccess {
+  readonly drill = true;
+  /** The drill as it was answered last. */
+  now_ = $state.raw() as DrillAnswer;
+  /** How many acts were told before the last answer. */
+  read = $state(0);
+  waiting = $state(0);
+  readonly #table: TableLive;
+  readonly #floor: Live;
+
+  constructor(floor: Live, answer: DrillAnswer) {
+    this.#floor = floor;
+    this.#table = new TableLive(answer.session);
+    this.#take(answer);
+  }
+
+  /** Whoever trains, as that person is called at the training table. */
+  get me(): Me | null {
+    const me = this.#floor.me;
+    return me && { ...me, name: this.now_.person, posts: [this.now_.post], demo: false };
+  }
+
+  get ready(): boolean {
+    return this.#floor.ready && !this.now_.over;
+  }
+
+  /** The time at the training table. */
+  now(): number {
+    return this.now_.now / 1000;
+  }
+
+  table(): TableLive {
+    return this.#table;
+  }
+
+  async command(_: string, command: TableCommand, authoriser?: Credentials): Promise<Answer> {
+    const command_id = newId();
+    const form = { command_id, command, ...(authoriser ? { authoriser: authoriser.name } : {}) };
+    const answer = await this.#ask('commands', form);
+    if (isRefused(answer)) return { ...refusedHere(answer.reason, command_id), ...answer };
+    if (answer.refused) return answer.refused;
+    return { type: 'accepted', command_id, sequence: answer.sequence, receipt: null };
+  }
+
+  question(_: string, told: ToldFacts): Promise<Question | Required | Refused> {
+    return post(this.#path('irregularity'), told, 'staff');
+  }
+
+  /** Call a post to the table. */
+  async call(name: string): Promise<void> {
+    await this.#ask('calls', { post: name });
+  }
+
+  /** Let the drill go on without doing more about what was told last. */
+  async goOn(): Promise<void> {
+    await this.#ask('go-on', null);
+  }
+
+  /** End the drill; its grade, or nothing where there was no answer. */
+  async grade(): Promise<GradeAnswer | null> {
+    this.waiting += 1;
+    const answer = await post<GradeAnswer>(this.#path('grade') + inLanguage(), null, 'staff');
+    this.waiting -= 1;
+    if (!isRefused(answer)) return answer;
+    this.#complain(answer);
+    return null;
+  }
+
+  #path(what: string): string {
+    return `/training/sessions/${this.now_.session}/${what}`;
+  }
+
+  async #ask(what: string, form: object | null): Promise<DrillAnswer | Refused> {
+    this.waiting += 1;
+    const answer = await post<DrillAnswer>(this.#path(what) + inLanguage(), form, 'staff');
+    this.waiting -= 1;
+    if (!isRefused(answer)) this.#take(answer);
+    else if (what !== 'commands') this.#complain(answer);
+    else if (answer.reason === 'session-idle') this.#floor.idle = true;
+    return answer;
+  }
+
+  #complain(refused: Refused): void {
+    if (refused.reason === 'session-idle') this.#floor.idle = true;
+    else noteRefusal(refused);
+  }
+
+  /** Take an answer; a section that is as it was stays the same, so that nothing is drawn anew. */
+  #take(answer: DrillAnswer): void {
+    const before = this.#table.view as Record<string, unknown> | null;
+    this.read = before ? this.now_.told.length : 0;
+    this.now_ = answer;
+    const sections = Object.fromEntries(
+      Object.entries(answer.view).map(([name, section]) => [name, same(before?.[name], section)]),
+    ) as Partial<View> as Sections;
+    const { sequence, now, moments } = answer;
+    const frame = { table: answer.session, after: 0, sequence, now, clock: null, until: null, moments, sections };
+    this.#table.take({ type: before ? 'news' : 'view', ...frame } as NewsFrame | ViewFrame);
+  }
+}
+
+function same(before: unknown, after: unknown): unknown {
+  return JSON.stringify(before) === JSON.stringify(after) ? before : after;
+}
