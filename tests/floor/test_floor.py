@@ -14,6 +14,7 @@ from thirdcard.floor.decide import decide
 from thirdcard.floor.standing import COMMAND_LINE, SERVER, is_bot, needs_second_factor
 from thirdcard.floor.state import (
     CLOCK_STEPS_KEPT,
+    FeedPlace,
     Floor,
     GamingDay,
     ReaderRole,
@@ -124,6 +125,11 @@ def account(name: str = "Cage", *scopes: Scope, days: int = 30) -> cmd.AddAccoun
     return cmd.AddAccount(name=name, scopes=scopes or (Scope.CREDITS,), token=f"t-{name}", days=days)
 
 
+def webhook(name: str = "Desk", url: str = "https://desk.example/in", *scopes: Scope) -> cmd.AddWebhook:
+    after = (FeedPlace("T1", 7),)
+    return cmd.AddWebhook(name=name, url=url, scopes=scopes or (Scope.TABLES,), secret=FACTOR, after=after)
+
+
 def named(name: str) -> TableDefinition:
     return replace(TABLE, setup=replace(SETUP, table=name))
 
@@ -162,6 +168,11 @@ MAY: dict[type[cmd.FloorBody], tuple[cmd.FloorBody, set[str]]] = {
     cmd.Enable: (cmd.Enable(), MANAGERS),
     cmd.AddAccount: (account("Cage 2"), SENIORS),
     cmd.RevokeAccount: (cmd.RevokeAccount(name="Cage", reason="lost"), MANAGERS),
+    cmd.AddWebhook: (webhook("Desk 2"), SENIORS),
+    cmd.RemoveWebhook: (cmd.RemoveWebhook(name="Desk", reason="gone"), MANAGERS),
+    cmd.StopWebhook: (cmd.StopWebhook(name="Going", reason="HTTP 500", after=()), set()),
+    cmd.ResumeWebhook: (cmd.ResumeWebhook(name="Desk"), MANAGERS),
+    cmd.NoteDelivered: (cmd.NoteDelivered(name="Going", after=()), set()),
 }
 
 
@@ -210,6 +221,9 @@ def test_every_command_by_every_post(kind: type[cmd.FloorBody], manager: Manager
     manager.do(cmd.Disable(reason="night"))
     manager.do(cmd.NoteClockStep(microseconds=1, run="r"), SERVER)
     manager.do(account())
+    manager.do(webhook())
+    manager.do(webhook("Going"))
+    manager.do(cmd.StopWebhook(name="Desk", reason="HTTP 500", after=()), SERVER)
     body, allowed = MAY[kind]
     for name in STAFF:
         may = not isinstance(manager.ask(body, name, "Mia" if name != "Mia" else "Max"), Refused)

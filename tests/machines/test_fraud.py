@@ -156,6 +156,13 @@ def bodies_of(dice: SeededDice) -> floor_cmd.FloorBody:
         floor_cmd.FailSignIn(name=name, console="C"),
         floor_cmd.AddAccount(name=pick(dice, ("Mine", "Over")), scopes=tuple(Scope), token="mine", days=1),
         floor_cmd.RevokeAccount(name="Mine", reason="so"),
+        floor_cmd.AddWebhook(
+            name="Mine", url="https://mine.example", scopes=(Scope.TABLES,), secret=FACTOR, after=()
+        ),
+        floor_cmd.RemoveWebhook(name="Mine", reason="so"),
+        floor_cmd.StopWebhook(name="Mine", reason="so", after=()),
+        floor_cmd.ResumeWebhook(name="Mine"),
+        floor_cmd.NoteDelivered(name="Mine", after=()),
     )
     return pick(dice, bodies)
 
@@ -195,6 +202,8 @@ def wrongs(before: Floor, after: Floor, actor: str) -> list[str]:
     found += ["another table" for each in after.tables if each not in agreed]
     known = {each.token for each in before.accounts}
     found += [f"{each.name} is another system" for each in after.accounts if each.token not in known]
+    addresses = {each.url for each in before.webhooks}
+    found += [f"{each.url} is told" for each in after.webhooks if each.url not in addresses]
     enabled = {each.id for each in before.terminals if each.enabled}
     found += [f"{each.id} is enabled" for each in after.terminals if each.enabled and each.id not in enabled]
     return found

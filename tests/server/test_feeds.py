@@ -90,12 +90,12 @@ def _tagged(moment: object) -> _Kind:
     return _Kind(str(moment.__struct_config__.tag))  # type: ignore[attr-defined]
 
 
-async def last_told(served: Served, name: str) -> int:
+async def last_told(served: Served, name: str, table: str = SCHOOL) -> int:
     """The sequence of the last record of which a feed tells something."""
     client = served.terminal(name)
     after, last = 0, 0
     while True:
-        page = await client.messages(SCHOOL, after)
+        page = await client.messages(table, after)
         last = max([last, *(each.sequence for each in page.moments)])
         if page.sequence == after:
             return last

@@ -1094,6 +1094,50 @@ export interface RevokeAccount {
   reason: string;
 }
 
+/** Post the feeds of all tables to a web address, from these places on. */
+export interface AddWebhook {
+  type: 'add-webhook';
+  name: string;
+  url: string;
+  scopes: Scope[];
+  secret: Secret;
+  after: FeedPlace[];
+}
+
+/** A place in the feed of a table: the sequence of the last record that was delivered. */
+export interface FeedPlace {
+  table: string;
+  sequence: number;
+}
+
+/** Post no more to a web address, and forget it. */
+export interface RemoveWebhook {
+  type: 'remove-webhook';
+  name: string;
+  reason: string;
+}
+
+/** Give up for now posting to an address that does not take anything. */
+export interface StopWebhook {
+  type: 'stop-webhook';
+  name: string;
+  reason: string;
+  after: FeedPlace[];
+}
+
+/** Post again to an address, from the first record that it has not taken. */
+export interface ResumeWebhook {
+  type: 'resume-webhook';
+  name: string;
+}
+
+/** Record how far the feeds were posted to an address. */
+export interface NoteDelivered {
+  type: 'note-delivered';
+  name: string;
+  after: FeedPlace[];
+}
+
 /** A person is to be let in, by whoever sends this and a second person at the same console. */
 export interface PersonForm {
   name: string;
@@ -1118,6 +1162,14 @@ export interface AccountForm {
   name: string;
   scopes: Scope[];
   days: number;
+  authoriser: Credentials;
+}
+
+/** A webhook is to be set up, by whoever sends this and a second person. */
+export interface WebhookForm {
+  name: string;
+  url: string;
+  scopes: Scope[];
   authoriser: Credentials;
 }
 
@@ -1959,7 +2011,7 @@ export interface Refused {
 }
 
 /** The reasons, in order of precedence: where several hold, the first one is given. */
-export type Refusal = 'account-ended' | 'account-incomplete' | 'all-or-nothing' | 'amount-too-fine' | 'another-person-appoints' | 'another-person-needed' | 'approval-not-confirmed' | 'award-not-paid' | 'backs-must-be-alike' | 'betting-closed' | 'burn-owed' | 'burn-was-done' | 'call-was-right' | 'cannot-price' | 'card-faces-needed' | 'card-is-authorised' | 'card-is-the-other-hands' | 'card-reported-before' | 'card-undecided' | 'card-was-seen' | 'cards-are-face-up' | 'cards-are-left' | 'cards-in-doubt' | 'cards-not-cut' | 'cards-taken-along' | 'case-is-over' | 'chips-not-here' | 'chips-only' | 'choices-exclude-each-other' | 'command-id-used' | 'complaint-right-not-told' | 'confirmation-incomplete' | 'count-too-high' | 'credits-are-no-chips' | 'credits-not-here' | 'credits-remain' | 'credits-short' | 'cut-out-of-range' | 'dealer-only' | 'decided-the-dispute' | 'decision-needs-text' | 'decks-not-permitted' | 'device-not-suitable' | 'differential-is-met' | 'differential-must-be-met' | 'drawing-not-supplied' | 'earlier-rounds-stand' | 'entered-so' | 'equipment-unchecked' | 'evidence-not-gathered' | 'facts-needed' | 'free-hand-due' | 'free-hand-under-way' | 'hands-not-open' | 'has-no-wager' | 'heavier-hand-may-not-increase' | 'held-as-suspected' | 'helper-not-on-duty' | 'holds-no-cards' | 'inspector-not-informed' | 'irregularity-under-way' | 'jokers-not-permitted' | 'last-round-is-put-right' | 'layout-not-offered' | 'less-on-the-wager' | 'less-was-taken-away' | 'limit-not-possible' | 'limits-crossed' | 'limits-not-posted' | 'method-not-in-this-area' | 'method-not-offered' | 'money-is-held' | 'more-than-can-be-wrong' | 'more-than-was-paid' | 'name-taken' | 'new-cards-due' | 'no-acting-posts' | 'no-box-to-count' | 'no-card-due' | 'no-cards-loaded' | 'no-information-gathered' | 'no-late-withdrawal' | 'no-rulebook-in-force' | 'no-source-cited' | 'no-staff-present' | 'no-such-account' | 'no-such-address' | 'no-such-card' | 'no-such-choice' | 'no-such-dispute' | 'no-such-person' | 'no-such-piece' | 'no-such-post' | 'no-such-proposal' | 'no-such-receipt' | 'no-such-round' | 'no-such-session' | 'no-such-slip' | 'no-such-table' | 'no-such-terminal' | 'no-such-wager' | 'no-wager-concerned' | 'nobody-was-to-have-it' | 'not-alone' | 'not-authorised' | 'not-awaited' | 'not-called' | 'not-for-accounts' | 'not-in-this-phase' | 'not-lacking' | 'not-on-heavier-hand' | 'not-permitted' | 'not-ready' | 'not-resolved' | 'not-signed-in' | 'not-staff' | 'not-the-drawer' | 'not-the-squeezer' | 'not-understood' | 'not-yet-in-force' | 'not-your-report' | 'not-yours' | 'nothing-changes' | 'nothing-counted' | 'nothing-is-held' | 'nothing-to-confirm' | 'nothing-to-put-right' | 'nothing-was-settled' | 'one-hand-only' | 'opened-the-dispute' | 'opener-is-counted' | 'opener-needed' | 'order-is-known' | 'order-needs-the-same-cards' | 'other-card-expected' | 'other-face-known' | 'other-place' | 'outside-playing-area' | 'over-maximum' | 'own-act' | 'own-interest' | 'owners-out-of-range' | 'paid-in-an-earlier-round' | 'paid-to-another' | 'paid-to-staff' | 'password-too-weak' | 'patron-has-answered' | 'patrons-choose-cards' | 'patrons-may-not-handle-cards' | 'patrons-not-answered' | 'payout-not-named' | 'person-locked' | 'playing-area-full' | 'position-needed' | 'positions-not-offered' | 'raise-too-high' | 'raise-was-allowed' | 'reason-needed' | 'records-not-whole' | 'request-too-large' | 'right-patron' | 'round-not-over' | 'scope-missing' | 'sealed-card' | 'seat-taken' | 'second-factor-needed' | 'second-person-needed' | 'session-idle' | 'shoe-is-kept' | 'shoe-not-opened' | 'shoe-played-out' | 'shuffle-on-record' | 'sign-in-failed' | 'source-is-there' | 'source-left-out' | 'squeeze-forbidden' | 'squeeze-too-late' | 'stake-not-positive' | 'stake-too-fine' | 'surveillance-not-informed' | 'table-closes' | 'table-disabled' | 'table-paused' | 'table-stopped' | 'taken-cards-untold' | 'terminal-disabled' | 'text-needed' | 'text-too-long' | 'time-frame-out-of-range' | 'time-without-offset' | 'too-few-cards' | 'too-many-cards' | 'too-many-credits' | 'too-many-disputes' | 'too-many-requests' | 'training-only' | 'under-minimum' | 'unfit-name' | 'unknown-patron' | 'unknown-position' | 'unknown-source' | 'value-is-known' | 'wager-already-decided' | 'wager-needed-to-draw' | 'wager-not-offered' | 'wagers-lie' | 'was-delivered' | 'was-not-passed' | 'worked-at-table' | 'wrong-code' | 'wrong-number-of-cards' | 'wrong-origin' | 'wrong-rulebook' | 'wrong-substitute';
+export type Refusal = 'account-ended' | 'account-incomplete' | 'all-or-nothing' | 'amount-too-fine' | 'another-person-appoints' | 'another-person-needed' | 'approval-not-confirmed' | 'award-not-paid' | 'backs-must-be-alike' | 'betting-closed' | 'burn-owed' | 'burn-was-done' | 'call-was-right' | 'cannot-price' | 'card-faces-needed' | 'card-is-authorised' | 'card-is-the-other-hands' | 'card-reported-before' | 'card-undecided' | 'card-was-seen' | 'cards-are-face-up' | 'cards-are-left' | 'cards-in-doubt' | 'cards-not-cut' | 'cards-taken-along' | 'case-is-over' | 'chips-not-here' | 'chips-only' | 'choices-exclude-each-other' | 'command-id-used' | 'complaint-right-not-told' | 'confirmation-incomplete' | 'count-too-high' | 'credits-are-no-chips' | 'credits-not-here' | 'credits-remain' | 'credits-short' | 'cut-out-of-range' | 'dealer-only' | 'decided-the-dispute' | 'decision-needs-text' | 'decks-not-permitted' | 'device-not-suitable' | 'differential-is-met' | 'differential-must-be-met' | 'drawing-not-supplied' | 'earlier-rounds-stand' | 'entered-so' | 'equipment-unchecked' | 'evidence-not-gathered' | 'facts-needed' | 'free-hand-due' | 'free-hand-under-way' | 'hands-not-open' | 'has-no-wager' | 'heavier-hand-may-not-increase' | 'held-as-suspected' | 'helper-not-on-duty' | 'holds-no-cards' | 'inspector-not-informed' | 'irregularity-under-way' | 'jokers-not-permitted' | 'last-round-is-put-right' | 'layout-not-offered' | 'less-on-the-wager' | 'less-was-taken-away' | 'limit-not-possible' | 'limits-crossed' | 'limits-not-posted' | 'method-not-in-this-area' | 'method-not-offered' | 'money-is-held' | 'more-than-can-be-wrong' | 'more-than-was-paid' | 'name-taken' | 'new-cards-due' | 'no-acting-posts' | 'no-box-to-count' | 'no-card-due' | 'no-cards-loaded' | 'no-information-gathered' | 'no-late-withdrawal' | 'no-rulebook-in-force' | 'no-source-cited' | 'no-staff-present' | 'no-such-account' | 'no-such-address' | 'no-such-card' | 'no-such-choice' | 'no-such-dispute' | 'no-such-person' | 'no-such-piece' | 'no-such-post' | 'no-such-proposal' | 'no-such-receipt' | 'no-such-round' | 'no-such-session' | 'no-such-slip' | 'no-such-table' | 'no-such-terminal' | 'no-such-wager' | 'no-such-webhook' | 'no-wager-concerned' | 'nobody-was-to-have-it' | 'not-alone' | 'not-authorised' | 'not-awaited' | 'not-called' | 'not-for-accounts' | 'not-in-this-phase' | 'not-lacking' | 'not-on-heavier-hand' | 'not-permitted' | 'not-ready' | 'not-resolved' | 'not-signed-in' | 'not-staff' | 'not-the-drawer' | 'not-the-squeezer' | 'not-understood' | 'not-yet-in-force' | 'not-your-report' | 'not-yours' | 'nothing-changes' | 'nothing-counted' | 'nothing-is-held' | 'nothing-to-confirm' | 'nothing-to-put-right' | 'nothing-was-settled' | 'one-hand-only' | 'opened-the-dispute' | 'opener-is-counted' | 'opener-needed' | 'order-is-known' | 'order-needs-the-same-cards' | 'other-card-expected' | 'other-face-known' | 'other-place' | 'outside-playing-area' | 'over-maximum' | 'own-act' | 'own-interest' | 'owners-out-of-range' | 'paid-in-an-earlier-round' | 'paid-to-another' | 'paid-to-staff' | 'password-too-weak' | 'patron-has-answered' | 'patrons-choose-cards' | 'patrons-may-not-handle-cards' | 'patrons-not-answered' | 'payout-not-named' | 'person-locked' | 'playing-area-full' | 'position-needed' | 'positions-not-offered' | 'raise-too-high' | 'raise-was-allowed' | 'reason-needed' | 'records-not-whole' | 'request-too-large' | 'right-patron' | 'round-not-over' | 'scope-missing' | 'sealed-card' | 'seat-taken' | 'second-factor-needed' | 'second-person-needed' | 'session-idle' | 'shoe-is-kept' | 'shoe-not-opened' | 'shoe-played-out' | 'shuffle-on-record' | 'sign-in-failed' | 'source-is-there' | 'source-left-out' | 'squeeze-forbidden' | 'squeeze-too-late' | 'stake-not-positive' | 'stake-too-fine' | 'surveillance-not-informed' | 'table-closes' | 'table-disabled' | 'table-paused' | 'table-stopped' | 'taken-cards-untold' | 'terminal-disabled' | 'text-needed' | 'text-too-long' | 'time-frame-out-of-range' | 'time-without-offset' | 'too-few-cards' | 'too-many-cards' | 'too-many-credits' | 'too-many-disputes' | 'too-many-requests' | 'training-only' | 'under-minimum' | 'unfit-name' | 'unknown-patron' | 'unknown-position' | 'unknown-source' | 'value-is-known' | 'wager-already-decided' | 'wager-needed-to-draw' | 'wager-not-offered' | 'wagers-lie' | 'was-delivered' | 'was-not-passed' | 'webhook-not-possible' | 'worked-at-table' | 'wrong-code' | 'wrong-number-of-cards' | 'wrong-origin' | 'wrong-rulebook' | 'wrong-substitute';
 
 /** A later version of a table's rulebook: from when it is in force, in microseconds, and what changes. */
 export interface ComingRulebook {
@@ -3831,6 +3883,22 @@ export interface AccountMade {
   secret: string;
 }
 
+/** A webhook, without its secret; ``stopped`` is why nothing is posted until somebody resumes it. */
+export interface WebhookLine {
+  name: string;
+  url: string;
+  scopes: Scope[];
+  by: string;
+  second: string | null;
+  stopped: string | null;
+}
+
+/** A webhook that was set up, with its secret, which is shown once. */
+export interface WebhookMade {
+  webhook: WebhookLine;
+  secret: string;
+}
+
 /** A terminal, without its token or code. */
 export interface TerminalLine {
   id: string;
@@ -4274,7 +4342,7 @@ export interface LobbyFrame {
 export type TableCommand = SetUpTable | TickEquipment | RecordConfirmation | OpenTable | PauseTable | ResumeTable | CloseTable | StopAfterRound | CancelStop | ChangeTable | ComeOnDuty | GoOffDuty | AppointActing | ComeToTable | LeaveTable | BuyCredits | CashOut | ConfirmCredits | ChangeMethod | LimitOwners | LoadShoe | CountCards | OpenShoe | CutCards | BurnCards | AnnounceLastHand | TakeDevice | GiveUpDevice | PermitDrawing | PermitSqueeze | ForbidSqueeze | RequestSqueeze | OpenBetting | PlaceWager | ReduceWager | HoldMoney | DecideHeldMoney | FindWager | CorrectWager | CloseBetting | DealNow | AskToDecreaseWagers | RemoveWager | DrawCard | SeeCuttingCard | PassCards | ChooseSqueezer | DeclineCards | ChooseRevealOrder | LookAtCards | ExposeCards | AnnounceTotals | CallOutcome | ReportDeviceResult | DealFreeHand | ReportIrregularity | ConfirmFacts | DisproveFacts | WithdrawReport | CorrectCard | Rule | AnswerOffer | EndOffer | ReserveCards | EnterSortedCards | SubstituteCards | ChooseCards | AcknowledgeAlert | RaiseAlarm | OpenDispute | EscalateDispute | GatherInformation | InformSurveillance | GiveTimeFrame | SayNoTimeFrame | DecideDispute | AnswerDecision | InformInspector | PayAward | ConfirmReceipt | TellComplaintRight | FileComplaint | ReceiveComplaint | AnswerComplaint | CloseDispute | CountOpener | FillChips | ReturnChips | BuyChips | VoidSlip | CountCloser | CountDrop;
 
 /** A command to the floor. */
-export type FloorCommand = AddPerson | ChangePosts | ChangePassword | SetSecondFactor | LockPerson | UnlockPerson | SignIn | ShowIdentity | FailSignIn | EndSession | EnrolTerminal | ClaimTerminal | EnableTerminal | DisableTerminal | OpenPatronSession | ClosePatronSession | ProposeTable | ApproveProposal | RejectProposal | DefineTables | BeginSigning | AcceptRestore | AcceptShelf | NoteClockStep | AcknowledgeClockStep | Disable | Enable | AddAccount | RevokeAccount;
+export type FloorCommand = AddPerson | ChangePosts | ChangePassword | SetSecondFactor | LockPerson | UnlockPerson | SignIn | ShowIdentity | FailSignIn | EndSession | EnrolTerminal | ClaimTerminal | EnableTerminal | DisableTerminal | OpenPatronSession | ClosePatronSession | ProposeTable | ApproveProposal | RejectProposal | DefineTables | BeginSigning | AcceptRestore | AcceptShelf | NoteClockStep | AcknowledgeClockStep | Disable | Enable | AddAccount | RevokeAccount | AddWebhook | RemoveWebhook | StopWebhook | ResumeWebhook | NoteDelivered;
 
 /** Something that happened at a table, told apart by its kind. */
 export type Moment = TableSetUpMoment | EquipmentTickedMoment | ApprovalConfirmedMoment | TableOpenedMoment | TablePausedMoment | TableResumedMoment | TableClosedMoment | StopPlannedMoment | StopCancelledMoment | ChangePlannedMoment | TableChangedMoment | StaffCameMoment | StaffLeftMoment | ActingAppointedMoment | PatronCameMoment | PatronLeftMoment | CreditsBoughtMoment | CreditsCashedOutMoment | CreditsAskedMoment | CreditsDeclinedMoment | MethodChangedMoment | OwnersLimitedMoment | ShoeLoadedMoment | CardsCountedMoment | CardsCutMoment | CardsBurnedMoment | LastHandAnnouncedMoment | DeviceTakenMoment | DeviceReleasedMoment | DrawingPermittedMoment | SqueezePermittedMoment | SqueezeForbiddenMoment | SqueezeRequestedMoment | BettingOpenedMoment | RoundBeganMoment | WagerPlacedMoment | WagerReducedMoment | MoneyHeldMoment | HeldWagerJudgedMoment | HeldMoneyDecidedMoment | WagerFoundMoment | WagerHandedBackMoment | WagerPulledLateMoment | BettingClosedMoment | DifferentialExceededMoment | DecreaseAskedMoment | DecreaseAnsweredMoment | CardsChosenMoment | CardDrawnMoment | CardsSetAsideMoment | CardSeenInShoeMoment | CuttingCardSeenMoment | CardsDeliveredMoment | CardsTakenBackMoment | CardsDeclinedMoment | RevealOrderChosenMoment | CardsSeenMoment | CardsExposedMoment | OutcomeKnownMoment | TotalsAnnouncedMoment | OutcomeCalledMoment | DeviceMismatchMoment | RoundSettledMoment | PatronMarkedMoment | RoundVoidedMoment | RoundEndedMoment | ShoeEndedMoment | ShoeOpenedMoment | IrregularityReportedMoment | FactsConfirmedMoment | FactsDisprovedMoment | ReportWithdrawnMoment | CardCorrectedMoment | CaseWaitsMoment | RulingMadeMoment | EffectCarriedOutMoment | OfferOpenedMoment | OfferAnsweredMoment | AnswerTakenBackMoment | OfferClosedMoment | CardsReconstructedMoment | CardsRetrievedMoment | StrayCardsKeptMoment | FreeHandDueMoment | CardReplacementDueMoment | BettingReopenedMoment | BettingCancelledMoment | CardsReservedMoment | MissingCardsDeducedMoment | CardsSubstitutedMoment | SettlementReversedMoment | ClaimBookedMoment | WrongPaymentFoundMoment | PaymentCorrectedMoment | PaymentClaimedMoment | CaseClosedMoment | AlertAcknowledgedMoment | AlarmRaisedMoment | DisputeOpenedMoment | DisputeEscalatedMoment | InformationGatheredMoment | SurveillanceInformedMoment | TimeFrameGivenMoment | TimeFrameNotPossibleMoment | DisputeDecidedMoment | PatronAnsweredMoment | InspectorInformedMoment | AwardPaidMoment | AwardSetOffMoment | ReceiptConfirmedMoment | ComplaintRightToldMoment | ComplaintFiledMoment | ComplaintReceivedMoment | ComplaintAnsweredMoment | DisputeClosedMoment | OpenerCountedMoment | ChipsFilledMoment | ChipsReturnedMoment | ChipsBoughtMoment | SlipVoidedMoment | CloserCountedMoment | DropCountedMoment;

@@ -33,6 +33,8 @@ class Endpoint(enum.Enum):
     RENEW_FACTOR = "renew-factor"
     ACCOUNTS = "accounts"
     ADD_ACCOUNT = "add-account"
+    WEBHOOKS = "webhooks"
+    ADD_WEBHOOK = "add-webhook"
     TERMINALS = "terminals"
     ENROL_TERMINAL = "enrol-terminal"
     CLAIM_TERMINAL = "claim-terminal"
@@ -121,6 +123,8 @@ MAY_CALL: dict[Endpoint, tuple[Caller, ...]] = {
     Endpoint.RENEW_FACTOR: (SENIOR,),
     Endpoint.ACCOUNTS: (MANAGER, SENIOR, SURVEILLANCE, AUDITOR),
     Endpoint.ADD_ACCOUNT: (SENIOR,),
+    Endpoint.WEBHOOKS: (MANAGER, SENIOR, SURVEILLANCE, AUDITOR),
+    Endpoint.ADD_WEBHOOK: (SENIOR,),
     Endpoint.TERMINALS: (*LADDER, ATTENDANT, SURVEILLANCE, CREDITS_ACCOUNT),
     Endpoint.ENROL_TERMINAL: (MANAGER, SENIOR),
     Endpoint.CLAIM_TERMINAL: EVERYBODY,

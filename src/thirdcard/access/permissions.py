@@ -167,6 +167,11 @@ MAY_SEND_TO_FLOOR: dict[type[floor_cmd.FloorBody], tuple[str, ...]] = {
     floor_cmd.Enable: (ANY_STAFF,),
     floor_cmd.AddAccount: (),
     floor_cmd.RevokeAccount: (ANY_STAFF,),
+    floor_cmd.AddWebhook: (),
+    floor_cmd.RemoveWebhook: (ANY_STAFF,),
+    floor_cmd.StopWebhook: (),
+    floor_cmd.ResumeWebhook: (ANY_STAFF,),
+    floor_cmd.NoteDelivered: (),
 }
 
 # commands of a patron about one of their own disputes

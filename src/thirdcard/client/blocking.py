@@ -32,6 +32,8 @@ from thirdcard.wire.answers import (
     MomentAt,
     TableAnswer,
     TablesAnswer,
+    WebhookLine,
+    WebhookMade,
 )
 from thirdcard.wire.forms import Credentials
 from thirdcard.wire.receipts import Receipt
@@ -214,6 +216,16 @@ class BlockingClient:
     ) -> AccountMade:
         """Make a service account with a second person; its secret is in this answer alone."""
         return self._loop.run(self._client.add_account(name, scopes, days, authoriser=authoriser))
+
+    def webhooks(self) -> tuple[WebhookLine, ...]:
+        """The webhooks."""
+        return self._loop.run(self._client.webhooks())
+
+    def add_webhook(
+        self, name: str, url: str, scopes: tuple[Scope, ...], *, authoriser: Credentials
+    ) -> WebhookMade:
+        """Set up a webhook with a second person; its secret is in this answer alone."""
+        return self._loop.run(self._client.add_webhook(name, url, scopes, authoriser=authoriser))
 
     def enrol(
         self,

@@ -28,6 +28,8 @@ from thirdcard.wire.answers import (
     MetersAnswer,
     TableAnswer,
     TablesAnswer,
+    WebhookLine,
+    WebhookMade,
 )
 from thirdcard.wire.forms import (
     AccountForm,
@@ -39,6 +41,7 @@ from thirdcard.wire.forms import (
     Form,
     SignInForm,
     TableCommandForm,
+    WebhookForm,
 )
 from thirdcard.wire.paths import OWN_HEADER, Holder, cookie_name, filled
 from thirdcard.wire.receipts import Receipt
@@ -192,6 +195,17 @@ class Client:
         """Make a service account with a second person; its secret is in this answer alone."""
         form = AccountForm(name=name, scopes=scopes, days=days, authoriser=authoriser)
         return await self._ask("POST", paths.ACCOUNTS_PATH, AccountMade, form)
+
+    async def webhooks(self) -> tuple[WebhookLine, ...]:
+        """The webhooks."""
+        return await self._ask("GET", paths.WEBHOOKS_PATH, tuple[WebhookLine, ...])
+
+    async def add_webhook(
+        self, name: str, url: str, scopes: tuple[Scope, ...], *, authoriser: Credentials
+    ) -> WebhookMade:
+        """Set up a webhook with a second person; its secret is in this answer alone."""
+        form = WebhookForm(name=name, url=url, scopes=scopes, authoriser=authoriser)
+        return await self._ask("POST", paths.WEBHOOKS_PATH, WebhookMade, form)
 
     async def enrol(
         self,

@@ -14,6 +14,7 @@ from thirdcard.floor.state import (
     Person,
     ServiceAccount,
     Terminal,
+    Webhook,
 )
 
 
@@ -26,6 +27,8 @@ def apply_all(floor: Floor, events: Iterable[ev.FloorEvent]) -> Floor:
 
 def apply(floor: Floor, event: ev.FloorEvent) -> Floor:  # noqa: C901, PLR0911, PLR0912 - one case an event
     """The floor after an event."""
+    if isinstance(event, ev.WebhookEvent):
+        return _after_webhook(floor, event)
     match event:
         case ev.SignedIn():
             opened = replace(floor, sessions=(*floor.sessions, event.session))
@@ -77,8 +80,8 @@ def apply(floor: Floor, event: ev.FloorEvent) -> Floor:  # noqa: C901, PLR0911, 
         case ev.ClockSet():
             return replace(floor, clock_steps=(*floor.clock_steps, event.step)[-CLOCK_STEPS_KEPT:])
         case ev.ClockStepAcknowledged():
-            left = (each for each in floor.clock_steps if (each.at, each.run) != (event.at, event.run))
-            return replace(floor, clock_steps=tuple(left))
+            steps = (each for each in floor.clock_steps if (each.at, each.run) != (event.at, event.run))
+            return replace(floor, clock_steps=tuple(steps))
         case ev.WasDisabled():
             return replace(floor, disabled=(*floor.disabled, event.disabled))
         case ev.WasEnabled():
@@ -129,6 +132,30 @@ def _account(floor: Floor, name: str, **changes: Any) -> Floor:
         return replace(account, **changes) if lives else account
 
     return replace(floor, accounts=tuple(map(change, floor.accounts)))
+
+
+def _after_webhook(floor: Floor, event: ev.WebhookEvent) -> Floor:
+    match event:
+        case ev.WebhookAdded():
+            return replace(floor, webhooks=(*floor.webhooks, event.webhook))
+        case ev.WebhookRemoved():
+            left = tuple(each for each in floor.webhooks if each.name != event.name)
+            return replace(floor, webhooks=left)
+        case ev.WebhookStopped():
+            return _webhook(floor, event.name, stopped=event.reason, after=event.after)
+        case ev.WebhookResumed():
+            return _webhook(floor, event.name, stopped=None)
+        case ev.FeedsDelivered():
+            return _webhook(floor, event.name, after=event.after)
+        case _:
+            assert_never(event)
+
+
+def _webhook(floor: Floor, name: str, **changes: Any) -> Floor:
+    def change(webhook: Webhook) -> Webhook:
+        return replace(webhook, **changes) if webhook.name == name else webhook
+
+    return replace(floor, webhooks=tuple(map(change, floor.webhooks)))
 
 
 def _without_proposal(floor: Floor, proposal: int | None) -> Floor:

@@ -4,7 +4,7 @@ import datetime
 
 from msgspec import Struct
 
-from thirdcard.floor.state import GamingDay, Scope, Secret, ShelfFile, StreamEnd, TableDefinition
+from thirdcard.floor.state import FeedPlace, GamingDay, Scope, Secret, ShelfFile, StreamEnd, TableDefinition
 from thirdcard.game.commands import Envelope
 from thirdcard.staff import Post
 from thirdcard.tags import tag_of
@@ -224,6 +224,47 @@ class RevokeAccount(FloorCommandBase, frozen=True, kw_only=True):
     reason: str
 
 
+class AddWebhook(FloorCommandBase, frozen=True, kw_only=True):
+    """Post the feeds of all tables to a web address, from these places on."""
+
+    name: str
+    url: str
+    scopes: tuple[Scope, ...]
+    secret: Secret
+    after: tuple[FeedPlace, ...]
+
+
+class RemoveWebhook(FloorCommandBase, frozen=True, kw_only=True):
+    """Post no more to a web address, and forget it."""
+
+    name: str
+    reason: str
+
+
+class StopWebhook(FloorCommandBase, frozen=True, kw_only=True):
+    """Give up for now posting to an address that does not take anything."""
+
+    name: str
+    reason: str
+    after: tuple[FeedPlace, ...]
+
+
+class ResumeWebhook(FloorCommandBase, frozen=True, kw_only=True):
+    """Post again to an address, from the first record that it has not taken."""
+
+    name: str
+
+
+class NoteDelivered(FloorCommandBase, frozen=True, kw_only=True):
+    """Record how far the feeds were posted to an address."""
+
+    name: str
+    after: tuple[FeedPlace, ...]
+
+
+OtherSystem = (
+    AddAccount | RevokeAccount | AddWebhook | RemoveWebhook | StopWebhook | ResumeWebhook | NoteDelivered
+)
 FloorBody = (
     AddPerson
     | ChangePosts
@@ -254,6 +295,11 @@ FloorBody = (
     | Enable
     | AddAccount
     | RevokeAccount
+    | AddWebhook
+    | RemoveWebhook
+    | StopWebhook
+    | ResumeWebhook
+    | NoteDelivered
 )
 
 

@@ -1,6 +1,7 @@
 """The decisions about commands to the floor: what follows from each, and who may give it."""
 
 import datetime
+import re
 from typing import assert_never
 
 from thirdcard.floor import commands as cmd
@@ -17,7 +18,9 @@ from thirdcard.floor.standing import (
     standing_of,
 )
 from thirdcard.floor.state import (
+    FEED_SCOPES,
     LONGEST_ACCOUNT,
+    MOST_WEBHOOKS,
     ClockStep,
     DayPlan,
     Disabled,
@@ -29,6 +32,7 @@ from thirdcard.floor.state import (
     Session,
     TableDefinition,
     Terminal,
+    Webhook,
 )
 from thirdcard.game.commands import Envelope
 from thirdcard.game.set_up import refuse_limits
@@ -40,6 +44,8 @@ from thirdcard.staff import Post
 
 RESERVED = (COMMAND_LINE, SERVER, "floor")  # nobody and nothing can have these names
 LONGEST_NAME = 64
+LONGEST_ADDRESS = 500
+_WEB_ADDRESS = re.compile(r"https?://(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9.-]+)(:[0-9]{1,5})?(/[!-\"$-;=?-~]*)?")
 FloorDecision = tuple[ev.FloorEvent, ...] | Refused
 
 
@@ -55,6 +61,8 @@ def decide(houses: tuple[House, ...], floor: Floor, command: cmd.FloorCommand) -
     )
     if refused:
         return refused
+    if isinstance(body, cmd.OtherSystem):
+        return _other_system(houses, floor, body, envelope)
     match body:
         case cmd.SignIn():
             return _sign_in(floor, body, envelope)
@@ -107,8 +115,6 @@ def decide(houses: tuple[House, ...], floor: Floor, command: cmd.FloorCommand) -
             return (ev.ClockStepAcknowledged(at=body.at, run=body.run, by=envelope.actor),)
         case cmd.Disable() | cmd.Enable():
             return _disable(floor, body, envelope)
-        case cmd.AddAccount() | cmd.RevokeAccount():
-            return _account(houses, floor, body, envelope)
         case _:
             assert_never(body)
 
@@ -121,15 +127,73 @@ def _disable(floor: Floor, body: cmd.Disable | cmd.Enable, envelope: Envelope) -
     return (ev.WasEnabled(table=body.table),)
 
 
-def _account(
-    houses: tuple[House, ...], floor: Floor, body: cmd.AddAccount | cmd.RevokeAccount, envelope: Envelope
+def _other_system(
+    houses: tuple[House, ...], floor: Floor, body: cmd.OtherSystem, envelope: Envelope
 ) -> FloorDecision:
-    if isinstance(body, cmd.AddAccount):
-        return _add_account(houses, floor, body, envelope)
-    account = floor.account(body.name)
-    if account is None or account.ended is not None:
-        return refuse(Refusal.NO_SUCH_ACCOUNT, name=body.name)
-    return (ev.AccountRevoked(name=body.name, reason=body.reason, by=envelope.actor),)
+    """Let other systems in or out, and post to them."""
+    match body:
+        case cmd.AddAccount():
+            return _add_account(houses, floor, body, envelope)
+        case cmd.RevokeAccount():
+            account = floor.account(body.name)
+            if account is None or account.ended is not None:
+                return refuse(Refusal.NO_SUCH_ACCOUNT, name=body.name)
+            return (ev.AccountRevoked(name=body.name, reason=body.reason, by=envelope.actor),)
+        case cmd.AddWebhook():
+            return _add_webhook(houses, floor, body, envelope)
+        case _:
+            return _webhook(floor, body, envelope)
+
+
+def _add_webhook(
+    houses: tuple[House, ...], floor: Floor, body: cmd.AddWebhook, envelope: Envelope
+) -> FloorDecision:
+    """Two people set up a webhook, or one at the machine."""
+    machine = envelope.actor == COMMAND_LINE
+    second = None if machine else _second_of_two(houses, floor, envelope)
+    if second is None and not machine:
+        return refuse(Refusal.SECOND_PERSON_NEEDED)
+    if not _is_name(body.name) or floor.webhook(body.name) is not None:
+        return refuse(Refusal.NAME_TAKEN, name=body.name)
+    seen = set(body.scopes) <= set(FEED_SCOPES) and Scope.TABLES in body.scopes
+    if not seen or not is_web_address(body.url) or len(floor.webhooks) >= MOST_WEBHOOKS:
+        return refuse(Refusal.WEBHOOK_NOT_POSSIBLE, most=MOST_WEBHOOKS)
+    webhook = Webhook(
+        name=body.name,
+        url=body.url,
+        scopes=tuple(each for each in FEED_SCOPES if each in body.scopes),
+        secret=body.secret,
+        by=envelope.actor,
+        second=second,
+        after=body.after,
+    )
+    return (ev.WebhookAdded(webhook=webhook),)
+
+
+def _webhook(
+    floor: Floor,
+    body: cmd.RemoveWebhook | cmd.StopWebhook | cmd.ResumeWebhook | cmd.NoteDelivered,
+    envelope: Envelope,
+) -> FloorDecision:
+    webhook = floor.webhook(body.name)
+    if webhook is None:
+        return refuse(Refusal.NO_SUCH_WEBHOOK, name=body.name)
+    match body:
+        case cmd.RemoveWebhook():
+            return (ev.WebhookRemoved(name=body.name, reason=body.reason, by=envelope.actor),)
+        case cmd.ResumeWebhook() if webhook.stopped is not None:
+            return (ev.WebhookResumed(name=body.name, by=envelope.actor),)
+        case cmd.StopWebhook() if webhook.stopped is None:
+            return (ev.WebhookStopped(name=body.name, reason=body.reason, after=body.after),)
+        case cmd.NoteDelivered() if webhook.stopped is None:
+            return (ev.FeedsDelivered(name=body.name, after=body.after),)
+        case _:
+            return refuse(Refusal.NOT_AWAITED)
+
+
+def is_web_address(url: str) -> bool:
+    """Whether something can be posted to an address: http or https, a host, and nothing secret in it."""
+    return _WEB_ADDRESS.fullmatch(url) is not None and len(url) <= LONGEST_ADDRESS
 
 
 def _add_account(
@@ -204,8 +268,11 @@ def is_taken(floor: Floor, name: str) -> bool:
         *(each.id for each in floor.terminals),
         *(each.name for each in floor.accounts),
     )
-    fit = name.isprintable() and name == name.strip() and 0 < len(name) <= LONGEST_NAME
-    return not fit or folded(name) in map(folded, others)
+    return not _is_name(name) or folded(name) in map(folded, others)
+
+
+def _is_name(name: str) -> bool:
+    return name.isprintable() and name == name.strip() and 0 < len(name) <= LONGEST_NAME
 
 
 def _patrons(floor: Floor, table: str | None = None) -> tuple[str, ...]:

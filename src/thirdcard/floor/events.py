@@ -8,6 +8,7 @@ from thirdcard.floor.state import (
     ClockStep,
     DayPlan,
     Disabled,
+    FeedPlace,
     Person,
     Proposal,
     Secret,
@@ -17,6 +18,7 @@ from thirdcard.floor.state import (
     StreamEnd,
     TableDefinition,
     Terminal,
+    Webhook,
 )
 from thirdcard.staff import Post
 from thirdcard.tags import tag_of
@@ -236,6 +238,43 @@ class AccountRevoked(FloorEventBase, frozen=True, kw_only=True):
     by: str
 
 
+class WebhookAdded(FloorEventBase, frozen=True, kw_only=True):
+    """Feeds are posted to a web address."""
+
+    webhook: Webhook
+
+
+class WebhookRemoved(FloorEventBase, frozen=True, kw_only=True):
+    """Nothing is posted to a web address any more."""
+
+    name: str
+    reason: str
+    by: str
+
+
+class WebhookStopped(FloorEventBase, frozen=True, kw_only=True):
+    """Nothing is posted to a web address until somebody resumes it."""
+
+    name: str
+    reason: str
+    after: tuple[FeedPlace, ...]
+
+
+class WebhookResumed(FloorEventBase, frozen=True, kw_only=True):
+    """A person resumed the posts to a web address."""
+
+    name: str
+    by: str
+
+
+class FeedsDelivered(FloorEventBase, frozen=True, kw_only=True):
+    """A web address has taken the feeds up to these places."""
+
+    name: str
+    after: tuple[FeedPlace, ...]
+
+
+WebhookEvent = WebhookAdded | WebhookRemoved | WebhookStopped | WebhookResumed | FeedsDelivered
 FloorEvent = (
     PersonAdded
     | PostsChanged
@@ -267,4 +306,9 @@ FloorEvent = (
     | WasEnabled
     | AccountAdded
     | AccountRevoked
+    | WebhookAdded
+    | WebhookRemoved
+    | WebhookStopped
+    | WebhookResumed
+    | FeedsDelivered
 )

@@ -81,9 +81,11 @@ def needs(floor: Floor, body: cmd.FloorBody, actor: str) -> FloorRank:
             return FloorRank.NOBODY if own else FloorRank.ATTENDANT
         case cmd.AddPerson() | cmd.ChangePosts() | cmd.SetSecondFactor() | cmd.UnlockPerson():
             return FloorRank.SENIOR
-        case cmd.AcceptRestore() | cmd.AcceptShelf() | cmd.AddAccount():
+        case cmd.AcceptRestore() | cmd.AcceptShelf() | cmd.AddAccount() | cmd.AddWebhook():
             return FloorRank.SENIOR
         case cmd.DefineTables() | cmd.BeginSigning() | cmd.NoteClockStep():
+            return FloorRank.MACHINE
+        case cmd.StopWebhook() | cmd.NoteDelivered():
             return FloorRank.MACHINE
         case _:
             return FloorRank.MANAGER

@@ -58,6 +58,8 @@ GOOD_TOGETHER = 2  # steps between the oldest and the newest code that are good 
 STEPS_KEPT = 8  # of codes that were taken
 ADDRESSES_KEPT = 16  # from which somebody signed in
 CLOCK_STEPS_KEPT = 50  # that nobody has acknowledged
+MOST_WEBHOOKS = 16
+FEED_SCOPES = (Scope.TABLES, Scope.RECORDS)  # by which a feed is seen; the first is always needed
 LONGEST_ACCOUNT = 366  # days that a service account lasts at most
 
 
@@ -114,6 +116,30 @@ class ServiceAccount(Struct, frozen=True, kw_only=True):
     def makers(self) -> tuple[str, ...]:
         """The people who made it."""
         return (self.by, self.second) if self.second else (self.by,)
+
+
+class FeedPlace(Struct, frozen=True):
+    """A place in the feed of a table: the sequence of the last record that was delivered."""
+
+    table: str
+    sequence: int
+
+
+class Webhook(Struct, frozen=True, kw_only=True):
+    """A web address of another system to which the feeds of all tables are posted; the secret is encrypted.
+
+    ``after`` is how far each table was delivered when that was recorded last; a table that is not in it
+    begins with its first record. ``stopped`` says why nothing is delivered until somebody resumes it.
+    """
+
+    name: str
+    url: str
+    scopes: tuple[Scope, ...]
+    secret: Secret
+    by: str
+    second: str | None = None
+    after: tuple[FeedPlace, ...] = ()
+    stopped: str | None = None
 
 
 class Terminal(Struct, frozen=True, kw_only=True):
@@ -224,6 +250,7 @@ class Floor(Struct, frozen=True):
     shelf: tuple[ShelfFile, ...] | None = None
     real: bool = False
     accounts: tuple[ServiceAccount, ...] = ()
+    webhooks: tuple[Webhook, ...] = ()
 
     def person(self, name: str) -> Person | None:
         """A person by name."""
@@ -241,6 +268,10 @@ class Floor(Struct, frozen=True):
     def makers_of(self, name: str) -> tuple[str, ...]:
         """Everybody who made a service account of a name, also one that is over: each saw a secret of it."""
         return tuple(maker for each in self.accounts if each.name == name for maker in each.makers)
+
+    def webhook(self, name: str) -> Webhook | None:
+        """A webhook by its name."""
+        return next((each for each in self.webhooks if each.name == name), None)
 
     def session(self, session_id: str) -> Session | None:
         """A session by its id."""

@@ -15,6 +15,7 @@ from thirdcard.access.directory import Directory
 from thirdcard.access.people import People
 from thirdcard.access.sign_in import SessionLimits, SignInDesk
 from thirdcard.access.terminals import TerminalDesk
+from thirdcard.access.webhooks import WebhookDesk
 from thirdcard.clockwork.demo import Demo
 from thirdcard.clockwork.readers import Readers
 from thirdcard.clockwork.tables import Clockwork
@@ -32,6 +33,7 @@ from thirdcard.server.record_checks import RecordChecks
 from thirdcard.server.reporting import WitnessReporter
 from thirdcard.server.security import ShownTokens, is_local
 from thirdcard.server.training_room import TrainingRoom
+from thirdcard.server.webhooks import Deliveries
 from thirdcard.streams.alone import AloneCredits
 from thirdcard.streams.opening import OpenedPlace, OpenFloor
 from thirdcard.views.public_sections import MICROSECONDS_PER_SECOND
@@ -80,6 +82,8 @@ class ServerContext:
         self.training = TrainingRoom(floor.clock)
         self.packs = packs
         self.drills: dict[str, DrillsAnswer] | None = None
+        self.webhooks = WebhookDesk(stream, floor.keys, floor.store)
+        self.deliveries = Deliveries(stream, self.hub, self.webhooks, floor.clock)
         self.calls = OpenCalls(partial(self.who, active=False), self.houses, stream, floor.clock)
         self.ready = False
         self._chores: list[asyncio.Task[None]] = []
@@ -94,6 +98,7 @@ class ServerContext:
         self.chore(self._end_old_sessions())
         self.chore(self.calls.run())
         self.chore(ClockWatch(self.floor.clock, self.floor.service.floor, self.metrics).run())
+        self.deliveries.start()
         if self.witness is not None:
             self.witness.start()
         self.ready = True
@@ -116,6 +121,7 @@ class ServerContext:
             chore.cancel()
         await asyncio.gather(*self._chores, return_exceptions=True)
         await self.readers.stop()
+        await self.deliveries.stop()
         await self.clockwork.stop()
         await self.hub.stop()
         if self.witness is not None:

@@ -57,6 +57,14 @@ EXAMPLES: dict[type, dict[str, Any]] = {
         "a forgotten password": forms.ResetPasswordForm(password=NEW_PASSWORD, authoriser=SHIFT_MANAGER)
     },
     forms.RenewFactorForm: {"a lost telephone": forms.RenewFactorForm(authoriser=SHIFT_MANAGER)},
+    forms.WebhookForm: {
+        "what an auditor sees": forms.WebhookForm(
+            name="Alarm desk",
+            url="https://desk.example/thirdcard",
+            scopes=(Scope.TABLES, Scope.RECORDS),
+            authoriser=SHIFT_MANAGER,
+        )
+    },
     forms.AccountForm: {
         "an account for Prometheus": forms.AccountForm(
             name="Prometheus", scopes=(Scope.METRICS,), days=90, authoriser=SHIFT_MANAGER

@@ -7,19 +7,18 @@ import asyncio
 from collections.abc import Callable
 
 import msgspec
-from msgspec import Struct
 from starlette.types import Receive, Scope, Send
 
 from thirdcard.access.endpoints import Endpoint
 from thirdcard.folds.viewers import Viewer
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.server.context import ServerContext, viewer_of
+from thirdcard.server.feed_pages import page_of
 from thirdcard.server.http import Call, Streamed, whole_number
 from thirdcard.server.hub import Channel
 from thirdcard.server.security import first_header, shown_tokens
 from thirdcard.wire.answers import FeedEvent
 
-PAGE_RECORDS = 100  # records that are worked out at a time
 MOST_FEEDS = 1_000  # open at a time
 ALIVE_SECONDS = 15.0  # after which a comment says that the feed is still there
 TAKES_SECONDS = 20.0  # for which a client may take nothing
@@ -28,26 +27,6 @@ ALIVE = b": alive\n\n"
 EVENT_STREAM = "text/event-stream"
 GONE = "gone"
 _encoder = msgspec.json.Encoder()
-
-
-class FeedPage(Struct, frozen=True):
-    """Some events of a feed, the sequence up to which they are whole, and whether there may be more."""
-
-    sequence: int
-    events: tuple[FeedEvent, ...]
-    more: bool
-
-
-async def page_of(channel: Channel, viewer: Viewer, after: int, most: int = PAGE_RECORDS) -> FeedPage:
-    """Return the events of the records after a sequence; those that tell the viewer nothing are left out."""
-    found = await channel.happened(after, most)
-    events = []
-    for news in found:
-        moments = [each.what for each in news.moments(viewer)]
-        if moments:
-            events.append(FeedEvent(channel.name, news.sequence, news.at, moments))
-    reached = found[-1].sequence if found else after
-    return FeedPage(reached, tuple(events), bool(found) and reached < channel.stream.head.sequence)
 
 
 def written(event: FeedEvent) -> bytes:

@@ -44,6 +44,7 @@ STATUS = {
     Refusal.NO_SUCH_TERMINAL: 404,
     Refusal.NO_SUCH_PROPOSAL: 404,
     Refusal.NO_SUCH_ACCOUNT: 404,
+    Refusal.NO_SUCH_WEBHOOK: 404,
     Refusal.NO_SUCH_ROUND: 404,
     Refusal.NO_SUCH_RECEIPT: 404,
     Refusal.NOT_UNDERSTOOD: 400,

@@ -3,14 +3,28 @@
 from thirdcard.access.actors import Staff
 from thirdcard.access.credentials import weak
 from thirdcard.access.people import Made, Two
-from thirdcard.floor.state import ServiceAccount
+from thirdcard.floor.state import ServiceAccount, Webhook
 from thirdcard.refusals import Refused
 from thirdcard.server.commands import second_person
 from thirdcard.server.context import ServerContext
 from thirdcard.server.http import Call
 from thirdcard.staff import Post
-from thirdcard.wire.answers import AccountLine, AccountMade, FactorShown, PersonChanged
-from thirdcard.wire.forms import AccountForm, Credentials, PersonForm, RenewFactorForm, ResetPasswordForm
+from thirdcard.wire.answers import (
+    AccountLine,
+    AccountMade,
+    FactorShown,
+    PersonChanged,
+    WebhookLine,
+    WebhookMade,
+)
+from thirdcard.wire.forms import (
+    AccountForm,
+    Credentials,
+    PersonForm,
+    RenewFactorForm,
+    ResetPasswordForm,
+    WebhookForm,
+)
 
 
 async def add_person(context: ServerContext, call: Call) -> PersonChanged | Refused:
@@ -66,6 +80,32 @@ def _account_line(account: ServiceAccount) -> AccountLine:
         by=account.by,
         second=account.second,
         ended=account.ended,
+    )
+
+
+async def webhooks(context: ServerContext, call: Call) -> tuple[WebhookLine, ...]:  # noqa: ARG001
+    """The webhooks, without their secrets."""
+    return tuple(map(_webhook_line, context.directory.floor.webhooks))
+
+
+async def add_webhook(context: ServerContext, call: Call) -> WebhookMade | Refused:
+    """Set up a webhook; its secret is shown once."""
+    form: WebhookForm = call.form
+    two = await _two(context, call, form.authoriser)
+    if isinstance(two, Refused):
+        return two
+    made = await context.webhooks.add(form.name, form.url, form.scopes, by=two)
+    return made if isinstance(made, Refused) else WebhookMade(_webhook_line(made.webhook), made.secret)
+
+
+def _webhook_line(webhook: Webhook) -> WebhookLine:
+    return WebhookLine(
+        name=webhook.name,
+        url=webhook.url,
+        scopes=webhook.scopes,
+        by=webhook.by,
+        second=webhook.second,
+        stopped=webhook.stopped,
     )
 
 

@@ -107,11 +107,7 @@ ROUTES: tuple[Route, ...] = (
         paths.FEED,
         feeds.feed,
         str,
-        query=(
-            Parameter(
-                "after", "The sequence after which to begin; without it only what happens", number=True
-            ),
-        ),
+        query=(Parameter("after", "The sequence after which to begin; without it from now on", number=True),),
         refused=(400, 404),
         media=feeds.EVENT_STREAM,
     ),
@@ -221,6 +217,16 @@ ROUTES: tuple[Route, ...] = (
         people.add_account,
         answers.AccountMade,
         form=forms.AccountForm,
+        refused=(401,),
+    ),
+    route(Endpoint.WEBHOOKS, "GET", paths.WEBHOOKS_PATH, people.webhooks, tuple[answers.WebhookLine, ...]),
+    route(
+        Endpoint.ADD_WEBHOOK,
+        "POST",
+        paths.WEBHOOKS_PATH,
+        people.add_webhook,
+        answers.WebhookMade,
+        form=forms.WebhookForm,
         refused=(401,),
     ),
     route(

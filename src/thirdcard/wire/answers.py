@@ -70,6 +70,24 @@ class AccountMade(Struct, frozen=True):
     secret: str
 
 
+class WebhookLine(Struct, frozen=True, kw_only=True):
+    """A webhook, without its secret; ``stopped`` is why nothing is posted until somebody resumes it."""
+
+    name: str
+    url: str
+    scopes: tuple[Scope, ...]
+    by: str
+    second: str | None
+    stopped: str | None
+
+
+class WebhookMade(Struct, frozen=True):
+    """A webhook that was set up, with its secret, which is shown once."""
+
+    webhook: WebhookLine
+    secret: str
+
+
 class SessionLine(Struct, frozen=True):
     """A session of somebody."""
 

@@ -97,6 +97,15 @@ class AccountForm(Form, frozen=True, kw_only=True):
     authoriser: Credentials
 
 
+class WebhookForm(Form, frozen=True, kw_only=True):
+    """A webhook is to be set up, by whoever sends this and a second person."""
+
+    name: Name
+    url: str
+    scopes: tuple[Scope, ...]
+    authoriser: Credentials
+
+
 class ClaimForm(Form, frozen=True, kw_only=True):
     """A terminal gives its code."""
 

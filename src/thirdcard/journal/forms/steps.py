@@ -54,7 +54,7 @@ RECORD_STEPS = (
     RecordStep(floor_body=from_form_12.floor_body),
     RecordStep(),  # form 14: a patron who is alone has the cards dealt, rulebooks know margins and naturals
     RecordStep(floor_body=from_form_14.floor_body),  # also chips and cash, an archive, an accepted shelf
-    RecordStep(),  # form 16: alarms whose cards are not told yet, service accounts
+    RecordStep(),  # form 16: alarms whose cards are not told yet, service accounts, webhooks
 )
 FORM = len(RECORD_STEPS) + 1
 
