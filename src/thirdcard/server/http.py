@@ -142,22 +142,21 @@ class Handler:
         await response(scope, receive, send)
 
     async def _answer(self, call: Call, receive: Receive) -> Any:
-        actor = await self._premises.who_by_now(shown_tokens(call.scope))
+        tokens = shown_tokens(call.scope)
+        actor = self._let_in(await self._premises.who_by_now(tokens))
         if isinstance(actor, Refused):
-            if may_call(self._premises.houses, Stranger(), self._route.endpoint) is not None:
-                return actor
-            actor = Stranger()
-        refused = may_call(self._premises.houses, actor, self._route.endpoint)
-        if refused is not None:
-            return refused
-        call.actor = actor
+            return actor
         if self._decoder is not None:
             content = await _body(receive)
             if content is None:
                 return refuse(Refusal.NOT_UNDERSTOOD, problem="it did not come whole")
+            actor = self._let_in(self._premises.who(tokens, active=False))  # it may have come slowly
+            if isinstance(actor, Refused):
+                return actor
             call.form = read(self._decoder, content)
             if isinstance(call.form, Refused):
                 return call.form
+        call.actor = actor
         try:
             call.query = _query(call.scope["query_string"])
         except ValueError:
@@ -171,6 +170,14 @@ class Handler:
         except StoreFailed as error:
             log.warning("its store failed", extra={"fields": {"reason": str(error)}})
             return refuse(Refusal.TABLE_STOPPED)
+
+    def _let_in(self, found: Actor | Refused) -> Actor | Refused:
+        """Return who asks, a stranger if their token is good no more, or why they may not ask this."""
+        actor = Stranger() if isinstance(found, Refused) else found
+        refused = may_call(self._premises.houses, actor, self._route.endpoint)
+        if refused is None:
+            return actor
+        return found if isinstance(found, Refused) else refused
 
 
 def whole_number(text: str, usual: int) -> int:
