@@ -4,6 +4,7 @@ Records are read as fast as the client takes what was sent before: nothing waits
 """
 
 import asyncio
+import logging
 from collections.abc import Callable
 
 import msgspec
@@ -11,6 +12,7 @@ from starlette.types import Receive, Scope, Send
 
 from thirdcard.access.endpoints import Endpoint
 from thirdcard.folds.viewers import Viewer
+from thirdcard.journal.store import StoreFailed
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.server.context import ServerContext, viewer_of
 from thirdcard.server.feed_pages import page_of
@@ -26,7 +28,9 @@ RETRY = b"retry: 2000\n\n"  # milliseconds after which a client comes again
 ALIVE = b": alive\n\n"
 EVENT_STREAM = "text/event-stream"
 GONE = "gone"
+NO_SEQUENCE = -1
 _encoder = msgspec.json.Encoder()
+log = logging.getLogger("thirdcard.feeds")
 
 
 def written(event: FeedEvent) -> bytes:
@@ -44,17 +48,15 @@ async def feed(context: ServerContext, call: Call) -> Streamed | Refused:
         return refuse(Refusal.TOO_MANY_REQUESTS, seconds=5)
     await channel.stream.load()
     head = channel.stream.head.sequence
-    after = _asked_after(call, head)
+    said = first_header(call.scope, b"last-event-id").decode("latin-1") or call.query.get("after", "")
+    after = whole_number(said, NO_SEQUENCE) if said else head
+    if after == NO_SEQUENCE:
+        # to begin from now on instead would lose without a word what happened meanwhile
+        return refuse(Refusal.NOT_UNDERSTOOD, problem="after is the last sequence that you have, 0 or more")
     if after > head:
         # a journal that was restored from a backup is behind its readers
         return refuse(Refusal.NOT_UNDERSTOOD, problem=f"the records of this table end at {head}")
     return Streamed(_Feed(context, channel, viewer_of(call.actor, name), after).serve)
-
-
-def _asked_after(call: Call, head: int) -> int:
-    """The sequence after which a client goes on: that of the last event it had, else from now on."""
-    last = first_header(call.scope, b"last-event-id").decode("latin-1")
-    return whole_number(last, call.number("after", head))
 
 
 class _Feed:
@@ -80,6 +82,8 @@ class _Feed:
                 await self._send_all(send)
         except (TimeoutError, OSError, RuntimeError):
             self._context.metrics.dropped.inc()
+        except StoreFailed as error:  # the client comes again
+            log.warning("its store failed", extra={"fields": {"reason": str(error)}})
         finally:
             listeners.discard(follow)
             left.cancel()

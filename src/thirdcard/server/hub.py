@@ -353,6 +353,8 @@ class Channel:
         A record that is stored and that the stream does not have yet is not among them: it comes as news.
         """
         most = min(most, self.stream.head.sequence - after)
+        if most <= 0:  # also at a table that was never set up, which has no state
+            return ()
         if self._recent and self._recent[0].sequence <= after + 1:
             return tuple(each for each in self._recent if each.sequence > after)[:most]
         whole = self.stream.state
