@@ -192,3 +192,69 @@ def test_a_file_that_is_no_record_is_left_alone(packs: str, tmp_path: Path, caps
     assert typed(words, "done") == 2
     assert "is no record of training: line 1" in capsys.readouterr().err
     assert file.read_text("utf-8") == "Dear Eve\n"
+
+
+def test_a_record_with_half_a_line_is_named_before_any_work_is_done(
+    packs: str, record: str, capsys: Printed
+) -> None:
+    file = Path(record)
+    broken = file.read_text("utf-8") + '{"form":1,"time":"2026-1'
+    file.write_text(broken, "utf-8")
+    for words in (["drill", "mine", "--packs", packs], ["deal", "mbs-tiger-v3", "--rounds", "1"]):
+        assert typed([*words, "--person", "Eve", "--record", record], *["1"] * 40) == 2
+        printed = capsys.readouterr()
+        assert printed.out == ""
+        assert "is no record of training: line 4" in printed.err
+    assert file.read_text("utf-8") == broken
+
+
+def test_a_record_whose_last_line_does_not_end_goes_on_in_a_new_line(
+    packs: str, record: str, capsys: Printed
+) -> None:
+    file = Path(record)
+    file.write_text(file.read_text("utf-8").removesuffix("\n"), "utf-8")
+    assert typed(["drill", "mine", "--packs", packs, "--person", "Eve", "--record", record], "done") == 0
+    assert len(file.read_text("utf-8").split("\n")) == 5
+    assert run(["train", "record", "--person", "Eve", "--record", record]) == 0
+    capsys.readouterr()
+
+
+@pytest.mark.parametrize("between", ["\u2028", "\u0085", "\n"])
+def test_no_name_divides_a_line_of_a_record(packs: str, record: str, between: str, capsys: Printed) -> None:
+    name = f"Li{between}Lu"
+    assert typed(["drill", "mine", "--packs", packs, "--person", name, "--record", record], "done") == 0
+    for person in (name, "Eve"):
+        assert run(["train", "record", "--person", person, "--record", record]) == 0
+    capsys.readouterr()
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("form", 2),
+        ("time", "2026-11-19T18:49:17"),
+        ("points", -1),
+        ("most", 0),
+        ("seconds", -1.0),
+        ("seconds", 1e300),
+    ],
+)
+def test_a_line_that_no_training_writes_is_named(
+    record: str, field: str, value: object, capsys: Printed
+) -> None:
+    file = Path(record)
+    line = json.loads(file.read_text("utf-8").split("\n")[0])
+    file.write_text(file.read_text("utf-8") + json.dumps({**line, field: value}) + "\n", "utf-8")
+    assert run(["train", "record", "--person", "Eve", "--record", record]) == 2
+    told = " ".join(capsys.readouterr().err.split())
+    assert "is no record of training: line 4" in told
+    assert f"$.{field}" in told
+
+
+def test_what_is_graded_by_a_newer_version_is_shown_as_it_is_written(record: str, capsys: Printed) -> None:
+    file = Path(record)
+    line = json.loads(file.read_text("utf-8").split("\n")[0])
+    new = {**line, "wrong": ["grace"]}
+    file.write_text(json.dumps(new) + "\n", "utf-8")
+    assert run(["train", "record", "--person", "Eve", "--record", record]) == 0
+    assert "grace" in capsys.readouterr().out

@@ -197,6 +197,8 @@ def deal(
     """
     if rounds < 1:
         raise BadInput(text("train-record.no-rounds"))
+    if person:
+        _results(record)
     rulebook, place = _books(game, house, shelf)
     chosen = random.randrange(MOST_SEEDS) if seed is None else seed
     out = console()
@@ -337,6 +339,8 @@ def _go_through(rehearsal: Rehearsal, post: str, level: int, person: str | None,
         raise BadInput(text("train-record.no-post", post=post, posts=", ".join(posts)))
     if level not in list(Level):
         raise BadInput(text("train-record.no-level", level=level))
+    if person:
+        _results(record)  # before any work is done that could not be kept
     out = console()
     session = DrillSession(rehearsal, Post(post), clock=time.monotonic, level=Level(level))
     try:
@@ -368,15 +372,16 @@ def _now() -> datetime.datetime:
 
 
 def _keep(result: TrainingResult, person: str | None, record: Path) -> None:
-    """Append a result to the record of training; it is on the disk when the command ends."""
+    """Append a result to the record of training, in one write; it is on the disk when the command ends."""
     if not person:
         console().print(text("train-record.not-kept"))
         return
     _results(record)  # nothing is appended to a file that is no record of training
     try:
-        with record.open("a", encoding="utf-8") as kept:
-            kept.write(result_line(result))
-            kept.flush()
+        with record.open("ab+", buffering=0) as kept:
+            kept.seek(max(kept.seek(0, os.SEEK_END) - 1, 0))
+            between = b"" if kept.read(1) in (b"", b"\n") else b"\n"
+            kept.write(between + result_line(result).encode())
             os.fsync(kept.fileno())
     except OSError as error:
         raise BadInput(text("road.not-written", file=str(record), reason=error.strerror or "")) from error

@@ -2,9 +2,10 @@
 
 import datetime
 from collections.abc import Iterable, Iterator
+from typing import Annotated
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from thirdcard.messages import message, say
 from thirdcard.training.dealing import ExerciseAnswer, Skill
@@ -13,6 +14,7 @@ from thirdcard.training.rehearsal import Level
 from thirdcard.training.session import DrillSession
 
 RESULT_FORM = 1
+MOST_SECONDS = 1e9  # some thirty years
 
 
 class BadResult(Exception):
@@ -25,8 +27,8 @@ class TrainingResult(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     ``wrong`` are the aspects or the skills in which something was wrong.
     """
 
-    form: int = RESULT_FORM
-    time: datetime.datetime
+    form: Annotated[int, Meta(ge=RESULT_FORM, le=RESULT_FORM)] = RESULT_FORM
+    time: Annotated[datetime.datetime, Meta(tz=True)]
     person: str
     pack: str
     drill: str
@@ -34,9 +36,9 @@ class TrainingResult(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     game: str
     post: str
     level: int
-    points: int
-    most: int
-    seconds: float
+    points: Annotated[int, Meta(ge=0)]
+    most: Annotated[int, Meta(ge=1)]
+    seconds: Annotated[float, Meta(ge=0, le=MOST_SECONDS)]
     wrong: tuple[str, ...] = ()
 
     @property
@@ -111,7 +113,7 @@ def read_results(text: str) -> tuple[TrainingResult, ...]:
 
 
 def _read(text: str) -> Iterator[TrainingResult]:
-    for number, line in enumerate(text.splitlines(), start=1):
+    for number, line in enumerate(text.split("\n"), start=1):  # a text may have other separators in it
         if not line.strip():
             continue
         try:
@@ -139,6 +141,8 @@ def progress(results: Iterable[TrainingResult]) -> tuple[PackProgress, ...]:
 
 
 def aspect_in_words(name: str) -> str:
-    """Return an aspect or a skill in words."""
-    section = "train-aspect" if name in list(Aspect) else "train-skill"
-    return say(message(f"{section}.{name}"))
+    """Return an aspect or a skill in words; one that is not known here as it is written."""
+    for section, known in (("train-aspect", Aspect), ("train-skill", Skill)):
+        if name in list(known):
+            return say(message(f"{section}.{name}"))
+    return name
