@@ -186,7 +186,7 @@ STAFF_SENTENCES = {"alarm", "alert", "circumstance", "duty", "equipment", "quest
 @pytest.mark.parametrize("page", sorted(name.split("/")[1] for name in SOURCES if name.endswith("/main.ts")))
 def test_page_says_no_words_of_a_part_that_it_does_not_load(page: str) -> None:
     """A terminal is not sent the words that only staff read, nor the pit what only a terminal says."""
-    assert PARTS.keys() == {"terminal", "staff", "records", "deeds"}
+    assert PARTS.keys() == {"terminal", "staff", "cases", "records", "deeds"}
     assert f"({'|'.join(sorted(STAFF_SENTENCES))})" in SOURCES["languages/sections.ts"]
     loaded = re.findall(r"'(\w+)'", SOURCES[f"pages/{page}/main.ts"].partition("start(")[2])
     left, shown = {f"pages/{page}/main.ts"}, set[str]()
@@ -202,7 +202,7 @@ def test_page_says_no_words_of_a_part_that_it_does_not_load(page: str) -> None:
         }
         left |= {each for each in names if each in SOURCES} - shown
     sections = set[str]().union(*(own for part, own in PARTS.items() if part not in loaded))
-    if "staff" not in loaded:
+    if "cases" not in loaded:
         sections |= STAFF_SENTENCES
     said = re.compile(rf"\b(?:t|say|named)\([^)]*['`](?:{'|'.join(sections)})['.]")
     assert [name for name in sorted(shown) if name.endswith(".svelte") and said.search(SOURCES[name])] == []

@@ -50,7 +50,8 @@ export const SECTIONS = [
 /** The parts in which pages load the screens' own words, with their sections; a page names those that it reads. */
 export const PARTS = {
   terminal: ['terminal'],
-  staff: ['dealer', 'case', 'pit'],
+  staff: ['dealer', 'pit'],
+  cases: ['case'], // of irregularities, with alarms and alerts
   records: ['records', 'report'],
   training: ['training'],
   lobby: ['start'],
@@ -58,7 +59,7 @@ export const PARTS = {
 };
 /** The server's sentences that come with a part: of events, everybody reads only how wagers ended. */
 export const SENTENCES_OF = {
-  staff: /^(alarm|alert|circumstance|duty|equipment|question|record-check)\./,
+  cases: /^(alarm|alert|circumstance|duty|equipment|question|record-check)\./,
   deeds: /^event\.(?!wager-)/,
 };
 export type Part = keyof typeof PARTS;

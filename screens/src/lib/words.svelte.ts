@@ -40,6 +40,7 @@ const WORDS: Loaders = byCode(import.meta.glob('../languages/*.json', { query: '
 const WORDS_OF: Record<Part, Loaders> = {
   terminal: byCode(import.meta.glob('../languages/*.json', { query: '?terminal', import: 'default' })),
   staff: byCode(import.meta.glob('../languages/*.json', { query: '?staff', import: 'default' })),
+  cases: byCode(import.meta.glob('../languages/*.json', { query: '?cases', import: 'default' })),
   records: byCode(import.meta.glob('../languages/*.json', { query: '?records', import: 'default' })),
   lobby: byCode(import.meta.glob('../languages/*.json', { query: '?lobby', import: 'default' })),
   training: byCode(import.meta.glob('../languages/*.json', { query: '?training', import: 'default' })),
@@ -47,7 +48,7 @@ const WORDS_OF: Record<Part, Loaders> = {
 };
 const SENTENCES: Loaders = byCode(import.meta.glob('../../../src/thirdcard/languages/*.toml', { import: 'default' }));
 const SENTENCES_OF: Partial<Record<Part, Loaders>> = {
-  staff: byCode(import.meta.glob('../../../src/thirdcard/languages/*.toml', { query: '?staff', import: 'default' })),
+  cases: byCode(import.meta.glob('../../../src/thirdcard/languages/*.toml', { query: '?cases', import: 'default' })),
   deeds: byCode(import.meta.glob('../../../src/thirdcard/languages/*.toml', { query: '?deeds', import: 'default' })),
 };
 const USUAL = document.documentElement.lang; // the page says which language its floor usually speaks

@@ -1,4 +1,4 @@
 import { start } from '../../lib/start.ts';
 import Dealer from './Dealer.svelte';
 
-void start(Dealer, 'dim', ['staff']);
+void start(Dealer, 'dim', ['staff', 'cases']);

@@ -1,4 +1,4 @@
 import { start } from '../../lib/start.ts';
 import Pit from './Pit.svelte';
 
-void start(Pit, 'system', ['staff', 'records']);
+void start(Pit, 'system', ['staff', 'cases', 'records']);

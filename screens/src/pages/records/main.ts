@@ -1,4 +1,4 @@
 import { start } from '../../lib/start.ts';
 import Records from './Records.svelte';
 
-void start(Records, 'system', ['staff', 'records', 'deeds']);
+void start(Records, 'system', ['cases', 'records', 'deeds']);
