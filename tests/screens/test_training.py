@@ -234,3 +234,26 @@ def test_bad_pack_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     assert "put a question mark before a line" in capsys.readouterr().err
     assert run(["serve", "--packs", str(tmp_path / "nowhere")]) == 2
     assert "nowhere" in capsys.readouterr().err
+
+
+def test_record_of_training_is_shown_printed_and_exported(visit: Visit, school: Server) -> None:
+    one = trainee(visit, school).begins("Another back", 2)
+    one.ends()
+    one.graded(passed=False)
+    one.screen.button("Other drills").click()
+    one.screen.button("Record of training").click()
+    one.screen.heading("Record of training: Dealer").wait_for()
+    row = one.page.get_by_role("row", name="Another back").last
+    assert "Not passed · 1 of 6 points" in row.inner_text()
+    for size, room in (("phone", "dim"), ("desk", "light")):
+        assert one.screen.turned(size, room).flaws() == [], size
+    one.page.emulate_media(media="print")
+    assert banner(one.screen).is_visible()
+    assert one.page.get_by_text("Trainer", exact=True).is_visible()
+    assert not one.screen.button("Print").is_visible()
+    assert one.page.pdf().startswith(b"%PDF")
+    one.page.emulate_media(media="screen")
+    for form, begins in (("CSV", b"form,time"), ("To sign (PDF)", b"%PDF")):
+        with one.page.expect_download() as file:
+            one.screen.link(form).click()
+        assert Path(file.value.path()).read_bytes().startswith(begins)

@@ -25,6 +25,7 @@ from thirdcard.server.exposure import Listen
 from thirdcard.server.logs import set_up_logs
 from thirdcard.server.security import Guard
 from thirdcard.server.serve import Serving, Wanted, serve
+from thirdcard.server.training_room import TrainingFiles
 from thirdcard.streams.opening import OpenedPlace
 
 CHEAP = Cost(passes=1, memory=8, lanes=1)
@@ -93,7 +94,7 @@ def main(asked: Asked) -> None:
         patience=asked.patience,
         witness=asked.witness,
         check=asked.check,
-        packs=Path(asked.packs) if asked.packs else None,
+        training=TrainingFiles(Path(asked.packs) if asked.packs else None),
         readers=Listen(port=asked.readers) if asked.readers is not None else None,
     )
 

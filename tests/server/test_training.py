@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import msgspec
 import pytest
 from moved_clock import MovedClock
 from server.in_process import Here, floor_here
@@ -270,6 +271,77 @@ async def test_list_names_the_games_and_the_posts_of_each_drill(tmp_path: Path) 
     assert {*found} == {(each.name, each.game) for each in packs.all_drills(None, SHIPPED)}
     assert all(found.values())
     assert unknown.json()["reason"] == "not-understood"
+
+
+# the record
+
+
+@pytest.mark.usefixtures("two")
+async def test_result_is_kept_once_and_read_by_its_own_person(tmp_path: Path) -> None:
+    async with floor_here(tmp_path) as here:
+        dealer = await somebody(here, "dealer")
+        drill = await begun(dealer)
+        grade = await asked(dealer, f"sessions/{drill['session']}/grade")
+        assert grade["kept"] is True
+        await asked(dealer, f"sessions/{drill['session']}/grade")
+        (line,) = (tmp_path / "training-record.jsonl").read_text("utf-8").splitlines()
+        assert msgspec.json.decode(line)["person"] == "dealer"
+        record = (await dealer.get(f"{API}/training/record")).json()
+        assert (record["person"], record["people"]) == ("dealer", ["dealer"])
+        assert [(each["title"], each["passed"], each["points"]) for each in record["results"]] == [
+            ("Another back", False, 1)  # nothing was done, so that nothing was claimed
+        ]
+        assert [(each["pack"], each["times"], each["passed"]) for each in record["packs"]] == [
+            ("cards", 1, 0)
+        ]
+
+
+@pytest.mark.usefixtures("two")
+async def test_only_the_highest_posts_see_the_records_of_others(tmp_path: Path) -> None:
+    async with floor_here(tmp_path) as here:
+        dealer, manager = await somebody(here, "dealer"), await somebody(here, "pit-manager")
+        senior = await somebody(here, "gaming-shift-manager")
+        drill = await begun(dealer)
+        await asked(dealer, f"sessions/{drill['session']}/grade")
+        for path in ("record", "record/csv"):
+            refused = await manager.get(f"{API}/training/{path}?person=dealer")
+            assert refused.json()["reason"] == "not-permitted"
+        seen = (await senior.get(f"{API}/training/record?person=dealer&language=zh-Hans")).json()
+        assert (seen["person"], len(seen["results"])) == ("dealer", 1)
+        assert not any(each.isascii() for each in seen["results"][0]["wrong"])
+        assert (await senior.get(f"{API}/training/record")).json()["people"] == [
+            "dealer",
+            "gaming-shift-manager",
+        ]
+
+
+@pytest.mark.usefixtures("two")
+async def test_record_is_exported_for_personnel_files(tmp_path: Path) -> None:
+    async with floor_here(tmp_path) as here:
+        dealer = await somebody(here, "dealer")
+        drill = await begun(dealer)
+        await asked(dealer, f"sessions/{drill['session']}/grade")
+        files = {
+            form: await dealer.get(f"{API}/training/record/{form}") for form in ("csv", "xlsx", "pdf", "doc")
+        }
+        assert "Another back" in files["csv"].text
+        assert files["xlsx"].content.startswith(b"PK")
+        assert files["pdf"].content.startswith(b"%PDF")
+        assert files["doc"].json()["reason"] == "not-understood"
+
+
+@pytest.mark.usefixtures("two")
+async def test_record_that_cannot_be_written_or_read_is_said(tmp_path: Path) -> None:
+    async with floor_here(tmp_path) as here:
+        dealer = await somebody(here, "dealer")
+        (tmp_path / "training-record.jsonl").write_text("something else\n", "utf-8")
+        drill = await begun(dealer)
+        assert (await asked(dealer, f"sessions/{drill['session']}/grade"))["kept"] is False
+        for path in ("record", "record/csv"):
+            refused = await dealer.get(f"{API}/training/{path}")
+            assert refused.json()["reason"] == "not-understood"
+            assert "line 1" in refused.json()["message"]
+        assert (tmp_path / "training-record.jsonl").read_text("utf-8") == "something else\n"
 
 
 # the room

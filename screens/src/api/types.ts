@@ -4214,7 +4214,7 @@ export interface RefusedMessage {
   table: string | null;
 }
 
-/** The grade of a drill, the right way, and the clauses of both in plain words. */
+/** The grade of a drill, the right way, and the clauses of both in plain words. ``kept`` says whether it is in the record of training. */
 export interface GradeAnswer {
   session: string;
   drill: string;
@@ -4223,6 +4223,7 @@ export interface GradeAnswer {
   post: string;
   level: Level;
   passed: boolean;
+  kept: boolean;
   points: number;
   most: number;
   seconds: number;
@@ -4263,6 +4264,38 @@ export interface RightStepLine {
 export interface SentenceLine {
   says: string;
   clauses: string[];
+}
+
+/** The record of training of a person; ``people`` are all whose records the asker may see. */
+export interface TrainingRecordAnswer {
+  person: string;
+  people: string[];
+  packs: PackLine[];
+  results: ResultLine[];
+}
+
+/** The progress in a pack: how often, how often passed, and the share of the points of each time, in order. */
+export interface PackLine {
+  pack: string;
+  times: number;
+  passed: number;
+  shares: number[];
+  seconds: number;
+}
+
+/** The result of a drill in a record of training; ``wrong`` says in which respects something was wrong. */
+export interface ResultLine {
+  time: string;
+  pack: string;
+  title: string;
+  game: string;
+  post: string;
+  level: number;
+  points: number;
+  most: number;
+  passed: boolean;
+  seconds: number;
+  wrong: string[];
 }
 
 /** The demonstration floor: whom to sign in as, and where to sit. */

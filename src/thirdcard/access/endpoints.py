@@ -52,6 +52,7 @@ class Endpoint(enum.Enum):
     REPORTS = "reports"
     ODDS = "odds"
     TRAINING = "training"
+    TRAINING_RECORD = "training-record"
     FEED = "feed"
     READERS = "readers"
     METRICS = "metrics"
@@ -145,6 +146,7 @@ MAY_CALL: dict[Endpoint, tuple[Caller, ...]] = {
     Endpoint.REPORTS: (MANAGER, SENIOR, ATTENDANT, SURVEILLANCE, AUDITOR, RECORDS_ACCOUNT),
     Endpoint.ODDS: (MANAGER, SENIOR, SURVEILLANCE, AUDITOR, RECORDS_ACCOUNT),
     Endpoint.TRAINING: STAFF_CALLERS,
+    Endpoint.TRAINING_RECORD: STAFF_CALLERS,  # of others only the highest posts
     Endpoint.FEED: (TABLES_ACCOUNT,),
     Endpoint.READERS: (CARDS_ACCOUNT,),
     Endpoint.METRICS: (LOCAL, MONITOR, SENIOR, METRICS_ACCOUNT),

@@ -24,6 +24,7 @@ from thirdcard.server.logs import set_up_logs
 from thirdcard.server.security import Guard
 from thirdcard.server.serve import CannotListen, Serving, Wanted
 from thirdcard.server.serve import serve as serve_floor
+from thirdcard.server.training_room import TrainingFiles
 
 _TOKEN = re.compile(r"[!-~]{16,}")
 WITHOUT_BOTS = ("fast",)  # a table where a visitor plays alone
@@ -45,6 +46,7 @@ def serve(
     metrics_token: Path | None = None,
     witness: str | None = None,
     packs: Path | None = None,
+    training_record: Path | None = None,
     log_json: Flag = False,
 ) -> None:
     """Serve a floor of tables until Ctrl-C.
@@ -77,6 +79,8 @@ def serve(
         The address of a `thirdcard witness` on another machine, which gets marks and checkpoints.
     packs
         A folder with drills of your own for training, beside those that are shipped.
+    training_record
+        The file of the record of training; without one it lies beside the folder of the data.
     log_json
         Write the log as lines of JSON.
     """
@@ -94,7 +98,7 @@ def serve(
         witness=witness,
         tls=certificate_of(tls_cert, tls_key),
         monitor=_read_token(metrics_token) if metrics_token else None,
-        packs=packs,
+        training=TrainingFiles(packs, training_record),
     )
     if packs is not None:
         _check(packs, wanted.where.shelf)

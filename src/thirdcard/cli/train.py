@@ -1,7 +1,6 @@
 """``thirdcard train``: drills for dealers and supervisors, and the record of their training."""
 
 import datetime
-import os
 import random
 import sys
 import time
@@ -33,13 +32,14 @@ from thirdcard.training.faults import FAULTS, NoFault, drill_by_seed
 from thirdcard.training.packs import drills_below, shipped_drills
 from thirdcard.training.rehearsal import Level, Rehearsal, rehearse
 from thirdcard.training.results import (
+    USUAL_RECORD,
     BadResult,
     TrainingResult,
+    append_result,
     progress,
-    read_results,
-    result_line,
     result_of_drill,
     result_of_exercise,
+    results_in,
 )
 from thirdcard.training.session import DrillSession
 
@@ -47,7 +47,6 @@ app = App(name="train", help="Trains dealers and supervisors with drills, and ke
 Packs = Annotated[Path | None, Parameter(name="--packs", show_default=False)]
 RecordFile = Annotated[Path, Parameter(name="--record")]
 Person = Annotated[str | None, Parameter(name="--person", show_default=False)]
-USUAL_RECORD = Path("training-record.jsonl")
 USUAL_ROUNDS = 5
 MOST_SEEDS = 10**6
 DRILL_HEADINGS = ("train-record.drill", "train-record.title-of", "train-record.game", "train-record.post")
@@ -378,20 +377,14 @@ def _keep(result: TrainingResult, person: str | None, record: Path) -> None:
         return
     _results(record)  # nothing is appended to a file that is no record of training
     try:
-        with record.open("ab+", buffering=0) as kept:
-            kept.seek(max(kept.seek(0, os.SEEK_END) - 1, 0))
-            between = b"" if kept.read(1) in (b"", b"\n") else b"\n"
-            kept.write(between + result_line(result).encode())
-            os.fsync(kept.fileno())
+        append_result(record, result)
     except OSError as error:
         raise BadInput(text("road.not-written", file=str(record), reason=error.strerror or "")) from error
     console().print(text("train-record.kept", person=person, file=str(record)), soft_wrap=True)
 
 
 def _results(record: Path) -> tuple[TrainingResult, ...]:
-    if not record.exists():
-        return ()
     try:
-        return read_results(record.read_text("utf-8"))
+        return results_in(record)
     except (BadResult, OSError, UnicodeDecodeError) as error:
         raise BadInput(text("train-record.no-record", file=str(record), reason=str(error))) from error

@@ -5,7 +5,6 @@ import contextlib
 import hmac
 from collections.abc import Coroutine
 from functools import partial
-from pathlib import Path
 
 from thirdcard import __version__
 from thirdcard.access.accounts import SECRET_PREFIX, AccountDesk
@@ -32,10 +31,11 @@ from thirdcard.server.open_calls import OpenCalls
 from thirdcard.server.record_checks import RecordChecks
 from thirdcard.server.reporting import WitnessReporter
 from thirdcard.server.security import ShownTokens, is_local
-from thirdcard.server.training_room import TrainingRoom
+from thirdcard.server.training_room import TrainingFiles, TrainingRoom
 from thirdcard.server.webhooks import Deliveries
 from thirdcard.streams.alone import AloneCredits
 from thirdcard.streams.opening import OpenedPlace, OpenFloor
+from thirdcard.training.results import USUAL_RECORD
 from thirdcard.views.public_sections import MICROSECONDS_PER_SECOND
 from thirdcard.wire.answers import Me
 from thirdcard.wire.paths import Holder
@@ -57,7 +57,7 @@ class ServerContext:
         patience: SessionLimits = SessionLimits(),  # noqa: B008 - frozen
         witness: str | None = None,
         monitor: str | None = None,
-        packs: Path | None = None,
+        training: TrainingFiles = TrainingFiles(),  # noqa: B008 - frozen
     ) -> None:
         self.where = where
         self.floor = floor
@@ -80,7 +80,9 @@ class ServerContext:
         self.witness = WitnessReporter(witness, floor) if witness else None
         self.checks = RecordChecks(floor, self.back_office, self.witness)
         self.training = TrainingRoom(floor.clock)
-        self.packs = packs
+        self.packs = training.packs
+        self.training_record = training.record or where.data.resolve().parent / USUAL_RECORD
+        self.recording = asyncio.Lock()  # one result after another
         self.drills: dict[str, DrillsAnswer] | None = None
         self.webhooks = WebhookDesk(stream, floor.keys, floor.store)
         self.deliveries = Deliveries(stream, self.hub, self.webhooks, floor.clock)

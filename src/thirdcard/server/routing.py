@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from thirdcard.access.endpoints import EVERY_CALLER, GUEST, LOCAL, MAY_CALL, STRANGER, Endpoint
-from thirdcard.server import feeds, handlers, pricing, records, reports, training
+from thirdcard.server import feeds, handlers, pricing, records, reports, training, training_records
 from thirdcard.server.http import Call, Handle, Route
 from thirdcard.server.openapi import JSON_MEDIA, Described, HttpMethod, Parameter
 
@@ -46,6 +46,8 @@ COSTS: dict[Handle, Callable[[Call], int]] = {
     training.call_post: _fixed(20),
     training.go_on: _fixed(20),
     training.finish: _fixed(50),
+    training_records.record: _fixed(50),
+    training_records.record_file: _fixed(200),
 }
 
 

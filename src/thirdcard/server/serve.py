@@ -6,7 +6,6 @@ import logging
 import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack
-from pathlib import Path
 from types import FrameType
 
 import uvicorn
@@ -36,6 +35,7 @@ from thirdcard.server.security import Guard
 from thirdcard.server.shares import sparing_collections
 from thirdcard.server.socket_frames import FrameSocket
 from thirdcard.server.sockets import MESSAGE_BYTES
+from thirdcard.server.training_room import TrainingFiles
 from thirdcard.streams.clock import Clock
 from thirdcard.streams.opening import OpenedPlace, OpenFloor, is_superuser, open_floor
 from thirdcard.streams.service import FloorStream
@@ -79,7 +79,7 @@ class Wanted(Struct, frozen=True, kw_only=True):
     witness: str | None = None
     tls: Tls | None = None
     monitor: str | None = None
-    packs: Path | None = None
+    training: TrainingFiles = TrainingFiles()
     check: bool = True
 
 
@@ -98,7 +98,7 @@ async def serve(wanted: Wanted, told: Callable[[Serving], None], clock: Clock | 
             patience=wanted.patience,
             witness=wanted.witness,
             monitor=wanted.monitor,
-            packs=wanted.packs,
+            training=wanted.training,
         )
         if wanted.demo:
             stream, shelf = floor.service.floor, floor.service.shelf

@@ -11,6 +11,7 @@ from thirdcard.game.desk import QueryDesk
 from thirdcard.messages import message, say, speaking
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.server import drills as packs
+from thirdcard.server import training_records
 from thirdcard.server.context import ServerContext
 from thirdcard.server.http import Call
 from thirdcard.server.training_room import OpenDrill
@@ -111,7 +112,11 @@ async def go_on(context: ServerContext, call: Call) -> DrillAnswer | Refused:
 async def finish(context: ServerContext, call: Call) -> GradeAnswer | Refused:
     """End a drill and grade it; asked again, the grade is the same."""
     found = _own(context, call)
-    return found if isinstance(found, Refused) else _graded(found, found.drill.grade(), call.language)
+    if isinstance(found, Refused):
+        return found
+    grade = found.drill.grade()
+    kept = await training_records.keep(context, found, grade)
+    return _graded(found, grade, call.language, kept=kept)
 
 
 def _own(context: ServerContext, call: Call) -> OpenDrill | Refused:
@@ -142,7 +147,7 @@ def _answer(found: OpenDrill, call: Call) -> DrillAnswer:
     )
 
 
-def _graded(found: OpenDrill, grade: Grade, language: str) -> GradeAnswer:
+def _graded(found: OpenDrill, grade: Grade, language: str, *, kept: bool) -> GradeAnswer:
     drill = found.drill
     posts = posts_by_name(drill.rehearsal.house)
     with speaking(language):
@@ -165,6 +170,7 @@ def _graded(found: OpenDrill, grade: Grade, language: str) -> GradeAnswer:
         post=drill.post,
         level=drill.level,
         passed=grade.passed,
+        kept=kept,
         points=grade.points,
         most=grade.most,
         seconds=grade.seconds,

@@ -1,6 +1,9 @@
 """The drills that are under way at a server, in its memory alone: so many, and each for so long."""
 
 import secrets
+from pathlib import Path
+
+from msgspec import Struct
 
 from thirdcard.folds.viewers import STAFF_VIEWER
 from thirdcard.game import commands as cmd
@@ -22,6 +25,13 @@ IDLE_MINUTES = 60
 NANOSECONDS = 1_000_000_000
 
 
+class TrainingFiles(Struct, frozen=True):
+    """The folder of a trainer's own drills, and the file of the record; without one beside the data."""
+
+    packs: Path | None = None
+    record: Path | None = None
+
+
 class OpenDrill:
     """A drill that somebody goes through at a server."""
 
@@ -35,6 +45,7 @@ class OpenDrill:
         self.touched = clock.now().monotonic
         self._shown: ShownViews | None = None
         self._heard = len(self.table.events)
+        self.kept = False  # in the record of training
         self._answers: dict[str, Refused | None] = {}
         self._calls = 0
 

@@ -1,7 +1,7 @@
 """The paths of training."""
 
 from thirdcard.access.endpoints import Endpoint
-from thirdcard.server import training
+from thirdcard.server import training, training_records
 from thirdcard.server.http import Route
 from thirdcard.server.openapi import Parameter
 from thirdcard.server.routing import LANGUAGE, route
@@ -10,6 +10,8 @@ from thirdcard.wire import paths
 from thirdcard.wire import training as trained
 
 GAME = Parameter("game", "The id of a game; without it the first one that has drills")
+
+PERSON = Parameter("person", "The name of a person; without it the asker")
 
 TRAINING_ROUTES: tuple[Route, ...] = (
     route(
@@ -94,5 +96,25 @@ TRAINING_ROUTES: tuple[Route, ...] = (
         query=(LANGUAGE,),
         refused=(404,),
         name="drill-grade",
+    ),
+    route(
+        Endpoint.TRAINING_RECORD,
+        "GET",
+        paths.TRAINING_RECORD,
+        training_records.record,
+        trained.TrainingRecordAnswer,
+        query=(PERSON, LANGUAGE),
+        refused=(400,),
+    ),
+    route(
+        Endpoint.TRAINING_RECORD,
+        "GET",
+        paths.TRAINING_FILE,
+        training_records.record_file,
+        str,
+        query=(PERSON, LANGUAGE),
+        refused=(400,),
+        media="application/octet-stream",
+        name="training-record-file",
     ),
 )

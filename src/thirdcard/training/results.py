@@ -1,7 +1,9 @@
 """The record of training: one line for each drill that somebody went through, in a file of its own."""
 
 import datetime
+import os
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import Annotated
 
 import msgspec
@@ -15,6 +17,7 @@ from thirdcard.training.session import DrillSession
 
 RESULT_FORM = 1
 MOST_SECONDS = 1e9  # some thirty years
+USUAL_RECORD = Path("training-record.jsonl")
 
 
 class BadResult(Exception):
@@ -105,6 +108,21 @@ def result_of_exercise(
 def result_line(result: TrainingResult) -> str:
     """Return a result as a line of a record."""
     return msgspec.json.encode(result).decode() + "\n"
+
+
+def append_result(record: Path, result: TrainingResult) -> None:
+    """Append a result to a record, on a line of its own; it is on the disk by then."""
+    results_in(record)  # nothing is appended to a file that is no record of training
+    with record.open("ab+", buffering=0) as kept:
+        kept.seek(max(kept.seek(0, os.SEEK_END) - 1, 0))
+        between = b"" if kept.read(1) in (b"", b"\n") else b"\n"
+        kept.write(between + result_line(result).encode())
+        os.fsync(kept.fileno())
+
+
+def results_in(record: Path) -> tuple[TrainingResult, ...]:
+    """Return the results in the file of a record; none where there is no file yet."""
+    return read_results(record.read_text("utf-8")) if record.exists() else ()
 
 
 def read_results(text: str) -> tuple[TrainingResult, ...]:

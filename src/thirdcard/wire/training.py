@@ -132,7 +132,10 @@ class RightStepLine(Struct, frozen=True, kw_only=True):
 
 
 class GradeAnswer(Struct, frozen=True, kw_only=True):
-    """The grade of a drill, the right way, and the clauses of both in plain words."""
+    """The grade of a drill, the right way, and the clauses of both in plain words.
+
+    ``kept`` says whether it is in the record of training.
+    """
 
     session: str
     drill: str
@@ -141,6 +144,7 @@ class GradeAnswer(Struct, frozen=True, kw_only=True):
     post: str
     level: Level
     passed: bool
+    kept: bool
     points: int
     most: int
     seconds: float
@@ -148,3 +152,38 @@ class GradeAnswer(Struct, frozen=True, kw_only=True):
     findings: tuple[FindingLine, ...]
     right_way: tuple[RightStepLine, ...]
     clauses: tuple[ClauseSaid, ...]
+
+
+class ResultLine(Struct, frozen=True, kw_only=True):
+    """The result of a drill in a record of training; ``wrong`` says in which respects something was wrong."""
+
+    time: str
+    pack: str
+    title: str
+    game: str
+    post: str
+    level: int
+    points: int
+    most: int
+    passed: bool
+    seconds: float
+    wrong: tuple[str, ...]
+
+
+class PackLine(Struct, frozen=True, kw_only=True):
+    """The progress in a pack: times, times passed, and the share of the points of each, in order."""
+
+    pack: str
+    times: int
+    passed: int
+    shares: tuple[float, ...]
+    seconds: float
+
+
+class TrainingRecordAnswer(Struct, frozen=True, kw_only=True):
+    """The record of training of a person; ``people`` are all whose records the asker may see."""
+
+    person: str
+    people: tuple[str, ...]
+    packs: tuple[PackLine, ...]
+    results: tuple[ResultLine, ...]
