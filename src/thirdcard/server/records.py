@@ -35,7 +35,7 @@ from thirdcard.wire.records import (
 PAGE, MOST_PAGE = 50, 500
 ENVELOPES_PER_STEP = 200
 MOST_READ = 5_000  # records that one page about somebody is looked for in
-SECRETS = frozenset({"password", "second_factor", "token", "code", "session", "step"})
+SECRETS = frozenset({"password", "second_factor", "token", "secret", "code", "session", "step"})
 HIDDEN = "withheld"
 WINNERS = {each.value: each for each in Winner}
 SITUATIONS = {each.value: each for each in Situation}
