@@ -1,6 +1,8 @@
 """Where a feed begins: after a sequence, or not at all; and what is no sequence is never taken for one."""
 
 import asyncio
+import contextlib
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
@@ -11,18 +13,20 @@ from thirdcard.access.accounts import MadeAccount
 from thirdcard.floor.standing import COMMAND_LINE
 from thirdcard.floor.state import Scope
 from thirdcard.journal.store import StoreFailed
+from thirdcard.server import feeds
 from thirdcard.wire.paths import FEED, filled
 
 
-async def secret_of(here: Here) -> str:
+async def secret_of(here: Here, name: str = "Sign") -> str:
     """The secret of a service account that follows tables."""
-    made = await here.accounts.add("Sign", (Scope.TABLES,), 30, by=COMMAND_LINE)
+    made = await here.accounts.add(name, (Scope.TABLES,), 30, by=COMMAND_LINE)
     assert isinstance(made, MadeAccount)
     return made.secret
 
 
-async def fed(here: Here, secret: str) -> list[dict[str, Any]]:
-    """Everything that a feed from the beginning sends within some turns of the loop."""
+@contextlib.asynccontextmanager
+async def following(here: Here, secret: str) -> AsyncIterator[list[dict[str, Any]]]:
+    """What a feed from the beginning sends, while it is open."""
     headers = [(b"host", b"floor.example"), (b"authorization", b"Bearer " + secret.encode())]
     path = filled(FEED, table=TABLE)
     scope = {"type": "http", "method": "GET", "path": path, "query_string": b"after=0", "headers": headers}
@@ -41,9 +45,17 @@ async def fed(here: Here, secret: str) -> list[dict[str, Any]]:
         await asyncio.sleep(0)
     if feed.done():
         feed.result()
-    feed.cancel()
-    await asyncio.gather(feed, return_exceptions=True)
-    return sent
+    try:
+        yield sent
+    finally:
+        feed.cancel()
+        await asyncio.gather(feed, return_exceptions=True)
+
+
+async def fed(here: Here, secret: str) -> list[dict[str, Any]]:
+    """Everything that a feed from the beginning sends within some turns of the loop."""
+    async with following(here, secret) as sent:
+        return sent
 
 
 @pytest.mark.parametrize("after", ["-1", "1e3", "٣", "99999999999999999", "9" * 5000, "0x10"])
@@ -84,3 +96,12 @@ async def test_a_feed_whose_store_fails_ends_without_a_fault(
         monkeypatch.setattr(here.hub.channel(TABLE), "happened", fails)
         assert (await fed(here, secret))[0]["status"] == 200
         assert len(here.calls) == 0
+
+
+async def test_one_account_leaves_feeds_for_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(feeds, "MOST_FEEDS_OF_ONE", 2)
+    async with floor_here(tmp_path) as here:
+        sign, other = await secret_of(here), await secret_of(here, "Other")
+        async with following(here, sign), following(here, sign):
+            assert [(await fed(here, each))[0]["status"] for each in (sign, other)] == [429, 200]
+        assert (await fed(here, sign))[0]["status"] == 200

@@ -22,6 +22,7 @@ from thirdcard.server.security import first_header, shown_tokens
 from thirdcard.wire.answers import FeedEvent
 
 MOST_FEEDS = 1_000  # open at a time
+MOST_FEEDS_OF_ONE = 200  # of one service account
 ALIVE_SECONDS = 15.0  # after which a comment says that the feed is still there
 TAKES_SECONDS = 20.0  # for which a client may take nothing
 RETRY = b"retry: 2000\n\n"  # milliseconds after which a client comes again
@@ -44,7 +45,8 @@ async def feed(context: ServerContext, call: Call) -> Streamed | Refused:
     channel = context.hub.channel(name)
     if channel is None:
         return refuse(Refusal.NO_SUCH_TABLE)
-    if len(context.calls) >= MOST_FEEDS:
+    own = context.calls.of(shown_tokens(call.scope).bearer)
+    if len(context.calls) >= MOST_FEEDS or own >= MOST_FEEDS_OF_ONE:
         return refuse(Refusal.TOO_MANY_REQUESTS, seconds=5)
     await channel.stream.load()
     head = channel.stream.head.sequence

@@ -41,6 +41,10 @@ class OpenCalls:
     def __len__(self) -> int:
         return len(self._open)
 
+    def of(self, bearer: str) -> int:
+        """Return how many a program has open by its token."""
+        return sum(call.tokens.bearer == bearer for call in self._open)
+
     @contextlib.contextmanager
     def watched(self, tokens: ShownTokens, endpoint: Endpoint, end: End) -> Iterator[None]:
         """End a call while it is open, once it may not be made any more."""

@@ -102,7 +102,8 @@ def _sorted_lines(text: str) -> _Lines:
 
 def _seconds(number: int, text: str) -> int:
     """Return the seconds that a drill may take."""
-    if not text.isdecimal() or not 1 <= int(text) <= MOST_SECONDS:
+    short = text.isdecimal() and len(text) <= len(str(MOST_SECONDS))
+    if not short or not 1 <= int(text) <= MOST_SECONDS:
         raise BadLine(number, say(message("train.bad-seconds", text=text, most=MOST_SECONDS)))
     return int(text)
 
