@@ -16,7 +16,7 @@ from thirdcard.training.rehearsal import Level
 from thirdcard.training.session import DrillSession
 
 RESULT_FORM = 1
-MOST_SECONDS = 1e9  # some thirty years
+LONGEST_TRAINING = 1e9  # seconds, some thirty years
 USUAL_RECORD = Path("training-record.jsonl")
 
 
@@ -41,7 +41,7 @@ class TrainingResult(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     level: int
     points: Annotated[int, Meta(ge=0)]
     most: Annotated[int, Meta(ge=1)]
-    seconds: Annotated[float, Meta(ge=0, le=MOST_SECONDS)]
+    seconds: Annotated[float, Meta(ge=0, le=LONGEST_TRAINING)]
     wrong: tuple[str, ...] = ()
 
     @property
