@@ -164,7 +164,7 @@ async def test_books_follow_the_table_where_a_set_up_is_refused_or_lost() -> Non
         await guide.do(CLOSE)
         refused = await guide.send(cmd.SetUpTable(setup=replace(setup_of(SUPER_SIX), game="faro")), "Table")
         assert isinstance(refused, Refused)
-        assert refused.reason is Refusal.WRONG_RULEBOOK
+        assert refused.reason is Refusal.NO_RULEBOOK_IN_FORCE
         store.fails = True
         lost = await guide.send(cmd.SetUpTable(setup=setup_of(SUPER_SIX)), "Table")
         assert isinstance(lost, Refused)
