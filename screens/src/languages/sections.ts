@@ -54,7 +54,9 @@ export const PARTS = {
   cases: ['case'], // of irregularities, with alarms and alerts
   records: ['records', 'report'],
   training: ['training'],
-  lobby: ['start'],
+  lobby: ['start', 'display'],
+  display: ['display'],
+  tour: ['tour'], // on every page, while somebody is on the tour
   deeds: ['deed'], // what people did, which the server says in dossiers too
 };
 /** The server's sentences that come with a part: of events, everybody reads only how wagers ended. */

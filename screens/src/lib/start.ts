@@ -5,11 +5,12 @@ import '../styles/page.css';
 import { beginIn, usualRoom, type Room } from './room.svelte.ts';
 import { sayWhatIsWrongWithFields } from './validity.ts';
 import type { Part } from '../languages/sections.ts';
+import { tourStep } from './tour.svelte.ts';
 import { read, speak, wanted } from './words.svelte.ts';
 
 /** Show a page; `usual` is the light that its room usually has, `parts` are the words that it reads. */
 export async function start(page: Component, usual: Room | 'system', parts: Part[]): Promise<void> {
-  read(parts);
+  read(tourStep() === null ? parts : [...parts, 'tour']);
   beginIn(usualRoom(usual));
   await speak(wanted());
   sayWhatIsWrongWithFields();

@@ -43,6 +43,8 @@ const WORDS_OF: Record<Part, Loaders> = {
   cases: byCode(import.meta.glob('../languages/*.json', { query: '?cases', import: 'default' })),
   records: byCode(import.meta.glob('../languages/*.json', { query: '?records', import: 'default' })),
   lobby: byCode(import.meta.glob('../languages/*.json', { query: '?lobby', import: 'default' })),
+  display: byCode(import.meta.glob('../languages/*.json', { query: '?display', import: 'default' })),
+  tour: byCode(import.meta.glob('../languages/*.json', { query: '?tour', import: 'default' })),
   training: byCode(import.meta.glob('../languages/*.json', { query: '?training', import: 'default' })),
   deeds: byCode(import.meta.glob('../languages/*.json', { query: '?deeds', import: 'default' })),
 };

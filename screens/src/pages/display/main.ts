@@ -1,4 +1,4 @@
 import { start } from '../../lib/start.ts';
 import Display from './Display.svelte';
 
-void start(Display, 'dim', []);
+void start(Display, 'dim', ['display']);

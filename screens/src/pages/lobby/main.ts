@@ -1,4 +1,4 @@
 import { start } from '../../lib/start.ts';
 import Lobby from './Lobby.svelte';
 
-void start(Lobby, 'system', ['staff', 'cases', 'lobby']);
+void start(Lobby, 'system', ['staff', 'cases', 'lobby', 'tour']);
