@@ -186,11 +186,15 @@ STAFF_SENTENCES = {"alarm", "alert", "circumstance", "duty", "equipment", "quest
 @pytest.mark.parametrize("page", sorted(name.split("/")[1] for name in SOURCES if name.endswith("/main.ts")))
 def test_page_says_no_words_of_a_part_that_it_does_not_load(page: str) -> None:
     """A terminal is not sent the words that only staff read, nor the pit what only a terminal says."""
-    assert PARTS.keys() == {
-        *("terminal", "staff", "cases", "records", "training", "lobby", "display", "tour", "deeds"),
-    }
+    assert {"terminal", "staff", "cases", "records", "reports", "deeds"} <= PARTS.keys()
     assert f"({'|'.join(sorted(STAFF_SENTENCES))})" in SOURCES["languages/sections.ts"]
     loaded = re.findall(r"'(\w+)'", SOURCES[f"pages/{page}/main.ts"].partition("start(")[2])
+    loaded += [
+        part
+        for name, text in SOURCES.items()
+        if name.startswith(f"pages/{page}/")
+        for part in re.findall(r"readAlso\('(\w+)'\)", text)
+    ]
     loaded.append("tour")  # comes with every page that somebody sees on the tour
     left, shown = {f"pages/{page}/main.ts"}, set[str]()
     while left:

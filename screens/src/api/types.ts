@@ -4274,7 +4274,7 @@ export interface TrainingRecordAnswer {
   results: ResultLine[];
 }
 
-/** The progress in a pack: how often, how often passed, and the share of the points of each time, in order. */
+/** The progress in a pack: times, times passed, and the share of the points of each, in order. */
 export interface PackLine {
   pack: string;
   times: number;

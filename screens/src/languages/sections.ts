@@ -52,7 +52,8 @@ export const PARTS = {
   terminal: ['terminal'],
   staff: ['dealer', 'pit'],
   cases: ['case'], // of irregularities, with alarms and alerts
-  records: ['records', 'report'],
+  records: ['records'],
+  reports: ['report'], // read once somebody opens them
   training: ['training'],
   lobby: ['start', 'display'],
   display: ['display'],

@@ -42,6 +42,7 @@ const WORDS_OF: Record<Part, Loaders> = {
   staff: byCode(import.meta.glob('../languages/*.json', { query: '?staff', import: 'default' })),
   cases: byCode(import.meta.glob('../languages/*.json', { query: '?cases', import: 'default' })),
   records: byCode(import.meta.glob('../languages/*.json', { query: '?records', import: 'default' })),
+  reports: byCode(import.meta.glob('../languages/*.json', { query: '?reports', import: 'default' })),
   lobby: byCode(import.meta.glob('../languages/*.json', { query: '?lobby', import: 'default' })),
   display: byCode(import.meta.glob('../languages/*.json', { query: '?display', import: 'default' })),
   tour: byCode(import.meta.glob('../languages/*.json', { query: '?tour', import: 'default' })),
@@ -72,6 +73,13 @@ export function languages(): [string, Language][] {
 /** Say on this page what these parts of the words have, beside what every page says. */
 export function read(more: Part[]): void {
   parts = more;
+}
+
+/** Say a part of the words as well that a page needs only now. */
+export async function readAlso(part: Part): Promise<void> {
+  if (parts.includes(part)) return;
+  parts = [...parts, part];
+  await speak(language());
 }
 
 /** Speak a language from now on. */
