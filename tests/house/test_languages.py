@@ -24,7 +24,7 @@ NAMED_BY_DOCUMENTS = ("game.", "wager.")  # in English as the documents print th
 UNREVIEWED = "language.unreviewed"
 # what is written alike in English and in another language: in all of them, or in one
 SAME = {
-    "": {"report.file_csv"},
+    "": {"report.file_csv", "training.file_csv"},
     "vi": {"post.dealer"},  # dealers in Vietnam are called so
 }
 Sentence = str | dict[str, str]

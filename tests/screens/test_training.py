@@ -51,7 +51,7 @@ def school(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 class Trainee(Dealer):
-    """Somebody who trains at the console of a training table."""
+    """A trainee at the console of a training table."""
 
     def __init__(self, screen: Screen, server: Server) -> None:
         super().__init__(screen, Table(screen, "none"), server)
@@ -67,7 +67,7 @@ class Trainee(Dealer):
 
     @property
     def told(self) -> list[str]:
-        """What was told, from the beginning."""
+        """Everything that was told, from the beginning."""
         return self.page.get_by_role("log").get_by_role("listitem").all_inner_texts()
 
     def reports(self, situation: str) -> None:

@@ -4,9 +4,13 @@ import asyncio
 import datetime
 import re
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 import uvloop
+from cyclopts import Parameter
 from msgspec.structs import replace
 
 from thirdcard.cli.arguments import Flag, Texts
@@ -30,6 +34,26 @@ _TOKEN = re.compile(r"[!-~]{16,}")
 WITHOUT_BOTS = ("fast",)  # a table where a visitor plays alone
 
 
+@Parameter(name="*")
+@dataclass(frozen=True)
+class TrainingPlace:
+    """The files of training.
+
+    Parameters
+    ----------
+    packs
+        A folder with drills of your own for training, beside those that are shipped.
+    training_record
+        The file of the record of training; without one it lies beside the folder of the data.
+    """
+
+    packs: Path | None = None
+    training_record: Path | None = None
+
+
+USUAL_TRAINING = TrainingPlace()
+
+
 def serve(
     *,
     where: FloorPlace = USUAL_FLOOR,
@@ -45,8 +69,7 @@ def serve(
     tls_key: Path | None = None,
     metrics_token: Path | None = None,
     witness: str | None = None,
-    packs: Path | None = None,
-    training_record: Path | None = None,
+    training: TrainingPlace = USUAL_TRAINING,
     log_json: Flag = False,
 ) -> None:
     """Serve a floor of tables until Ctrl-C.
@@ -77,10 +100,6 @@ def serve(
         A file with a token that lets a Prometheus on another machine read /metrics.
     witness
         The address of a `thirdcard witness` on another machine, which gets marks and checkpoints.
-    packs
-        A folder with drills of your own for training, beside those that are shipped.
-    training_record
-        The file of the record of training; without one it lies beside the folder of the data.
     log_json
         Write the log as lines of JSON.
     """
@@ -98,13 +117,19 @@ def serve(
         witness=witness,
         tls=certificate_of(tls_cert, tls_key),
         monitor=_read_token(metrics_token) if metrics_token else None,
-        training=TrainingFiles(packs, training_record),
+        training=TrainingFiles(training.packs, training.training_record),
     )
-    if packs is not None:
-        _check(packs, wanted.where.shelf)
-
-    try:
+    if training.packs is not None:
+        _check(training.packs, wanted.where.shelf)
+    with _in_words():
         run(here, lambda: _serve(wanted), uvloop.new_event_loop)
+
+
+@contextmanager
+def _in_words() -> Iterator[None]:
+    """Say in a sentence why nothing can be served."""
+    try:
+        yield
     except BadCertificate as error:
         raise BadInput(text("serve.bad-certificate", problem=str(error))) from error
     except CannotListen as error:

@@ -9,7 +9,7 @@ from thirdcard.views.questions import Question, Required, ToldFacts
 from thirdcard.wire import paths
 from thirdcard.wire import training as trained
 
-GAME = Parameter("game", "The id of a game; without it the first one that has drills")
+GAME_OF_DRILLS = Parameter("game", "The id of a game; without it the first one that has drills")
 
 PERSON = Parameter("person", "The name of a person; without it the asker")
 
@@ -20,7 +20,7 @@ TRAINING_ROUTES: tuple[Route, ...] = (
         paths.DRILLS,
         training.drills,
         trained.DrillsAnswer,
-        query=(GAME,),
+        query=(GAME_OF_DRILLS,),
         refused=(400,),
         name="drills",
     ),
