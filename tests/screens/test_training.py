@@ -51,7 +51,7 @@ def school(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 class Trainee(Dealer):
-    """A trainee at the console of a training table."""
+    """A person who trains at the console of a training table."""
 
     def __init__(self, screen: Screen, server: Server) -> None:
         super().__init__(screen, Table(screen, "none"), server)

@@ -388,7 +388,7 @@ def test_drill_ends_after_very_many_commands() -> None:
 
 
 def test_drill_ends_after_very_many_calls() -> None:
-    """What is told stays with a drill and is sent with every answer: it grew with every call."""
+    """Everything that is told stays with a drill and is sent with every answer: it grew with every call."""
     opened = TrainingRoom(MovedClock()).begin("Ann", rehearsed(), Post("dealer"), Level.SHOWN)
     for _ in range(MOST_COMMANDS):
         assert opened.call("dealer") is None

@@ -33,7 +33,7 @@ async def keep(context: ServerContext, found: OpenDrill, grade: Grade) -> bool:
     """Append the grade of a drill to the record of training, once; whether it is there."""
     async with context.recording:
         if not found.kept:
-            now = context.floor.clock.now().moment.replace(microsecond=0)
+            now = context.floor.clock.now().moment.astimezone().replace(microsecond=0)
             result = result_of_drill(found.drill, grade, found.person, now)
             try:
                 await asyncio.to_thread(append_result, context.training_record, result)

@@ -9,9 +9,9 @@ from thirdcard.views.questions import Question, Required, ToldFacts
 from thirdcard.wire import paths
 from thirdcard.wire import training as trained
 
-GAME_OF_DRILLS = Parameter("game", "The id of a game; without it the first one that has drills")
+OF_GAME = Parameter("game", "The id of a game; without it the first one that has drills")
 
-PERSON = Parameter("person", "The name of a person; without it the asker")
+OF_PERSON = Parameter("person", "The name of a person; without it the asker")
 
 TRAINING_ROUTES: tuple[Route, ...] = (
     route(
@@ -20,7 +20,7 @@ TRAINING_ROUTES: tuple[Route, ...] = (
         paths.DRILLS,
         training.drills,
         trained.DrillsAnswer,
-        query=(GAME_OF_DRILLS,),
+        query=(OF_GAME,),
         refused=(400,),
         name="drills",
     ),
@@ -103,7 +103,7 @@ TRAINING_ROUTES: tuple[Route, ...] = (
         paths.TRAINING_RECORD,
         training_records.record,
         trained.TrainingRecordAnswer,
-        query=(PERSON, LANGUAGE),
+        query=(OF_PERSON, LANGUAGE),
         refused=(400,),
     ),
     route(
@@ -112,7 +112,7 @@ TRAINING_ROUTES: tuple[Route, ...] = (
         paths.TRAINING_FILE,
         training_records.record_file,
         str,
-        query=(PERSON, LANGUAGE),
+        query=(OF_PERSON, LANGUAGE),
         refused=(400,),
         media="application/octet-stream",
         name="training-record-file",
