@@ -26,7 +26,7 @@ async def secret_of(here: Here, name: str = "Sign") -> str:
 
 @contextlib.asynccontextmanager
 async def following(here: Here, secret: str) -> AsyncIterator[list[dict[str, Any]]]:
-    """What a feed from the beginning sends, while it is open."""
+    """Everything that a feed from the beginning sends, while it is open."""
     headers = [(b"host", b"floor.example"), (b"authorization", b"Bearer " + secret.encode())]
     path = filled(FEED, table=TABLE)
     scope = {"type": "http", "method": "GET", "path": path, "query_string": b"after=0", "headers": headers}

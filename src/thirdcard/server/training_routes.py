@@ -1,6 +1,7 @@
 """The paths of training."""
 
 from thirdcard.access.endpoints import Endpoint
+from thirdcard.reports.files import ReportForm
 from thirdcard.server import training, training_records
 from thirdcard.server.http import Route
 from thirdcard.server.openapi import Parameter
@@ -114,7 +115,7 @@ TRAINING_ROUTES: tuple[Route, ...] = (
         str,
         query=(OF_PERSON, LANGUAGE),
         refused=(400,),
-        media="application/octet-stream",
+        media=tuple(each.media for each in ReportForm),
         name="training-record-file",
     ),
 )
