@@ -110,7 +110,9 @@ def _lines(row: Row) -> list[tuple[str, str, str]]:
 
 
 def _values(cards: str) -> list[int]:
-    return [1 if card[0] == "A" else int(card[0]) if card[0].isdigit() else 0 for card in cards.split()]
+    """The points of cards: an ace has one, a ten and a court card have none."""
+    ranks = {"A": 1, **{str(points): points for points in range(2, 10)}}
+    return [ranks.get(card.rstrip("SHDC"), 0) for card in cards.split()]
 
 
 def _win(row: Row, wager: str, stake: int) -> int:

@@ -46,4 +46,5 @@ def test_a_drop_box_that_nobody_counts_needs_attention_when_the_gaming_day_ends(
     incidents.page.get_by_text(SAID_IN_CHINESE).wait_for()
     other = pit_at(visit, house, "chips", post="gaming-shift-manager")
     counted(other, "Count the drop box", "Assistant Casino Manager", {"100": "1"}, "100.00")
-    all_tables.page.get_by_text(SAID).wait_for(state="detached")
+    # it stands in the list, and at the table
+    all_tables.until(lambda: all_tables.page.get_by_text(SAID).count() == 0)
