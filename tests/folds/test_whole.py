@@ -24,6 +24,20 @@ def test_the_events_of_a_record_are_folded_one_by_one() -> None:
     assert msgspec.json.decode(msgspec.json.encode(whole), type=TableSnapshot) == whole
 
 
+def test_an_alarm_waits_beside_the_table_until_its_cards_may_be_named() -> None:
+    dealt = "automatic call\ndevice card-reading\npatrons Ann at 1\n" + ROUND.replace(
+        "9 2 K 5", "9H 2C KS 5C"
+    )
+    alarm = "Dealer: raises the alarm card-mismatch cards 9H 6H\n"
+    opened = "Dealer: opens player 9H KS\nDealer: opens banker 2C 5C\n"
+    for lines, waiting in ((dealt + alarm, 1), (dealt + alarm + opened, 0)):
+        story = tell(lines)
+        events, book = tuple(story.watch.events), story.watch.rulebook
+        whole = whole_after(None, events, book, Recorded(7, 9), ("book", "house"))
+        assert whole is not None
+        assert len(whole.unnamed) == waiting
+
+
 def test_neither_the_history_nor_an_alert_tells_of_wagers_and_cards() -> None:
     story = tell("patrons Ann at 1\n" + ROUND + "Ann: disputes the tie\n")
     for event in story.watch.events:

@@ -1,6 +1,7 @@
 """The record of training: lines that are read again, and the progress of a person."""
 
 import datetime
+from pathlib import Path
 
 import pytest
 from trainees import rehearsal_of, rehearsed, session
@@ -11,12 +12,14 @@ from thirdcard.training.dealing import ExerciseAnswer, Skill, exercise_by_seed
 from thirdcard.training.faults import drill_by_seed
 from thirdcard.training.results import (
     BadResult,
+    append_result,
     aspect_in_words,
     progress,
     read_results,
     result_line,
     result_of_drill,
     result_of_exercise,
+    results_in,
 )
 
 NOON = datetime.datetime(2026, 11, 19, 12, tzinfo=datetime.UTC)
@@ -34,6 +37,23 @@ def test_a_drill_by_seed_is_of_a_pack_of_its_own() -> None:
     rulebook, house = SHIPPED.rulebook("mbs-tiger-v3"), SHIPPED.house("marina-bay-sands")
     drill = session(rehearsal_of(drill_by_seed(rulebook, house, 2, SHIPPED_RULES)), "dealer")
     assert result_of_drill(drill, drill.grade(), "Eve", NOON).pack == "own"
+
+
+def test_a_result_is_appended_on_a_line_of_its_own(tmp_path: Path) -> None:
+    drill, record = session(rehearsed(NAME), "dealer"), tmp_path / "record.jsonl"
+    result = result_of_drill(drill, drill.grade(), "Eve", NOON)
+    assert results_in(record) == ()
+    append_result(record, result)
+    record.write_bytes(record.read_bytes().rstrip(b"\n"))  # as an editor may leave it
+    append_result(record, result)
+    append_result(record, result)
+    assert results_in(record) == (result, result, result)
+    assert record.read_bytes().count(b"\n") == 3
+
+
+def test_an_aspect_of_another_release_is_told_as_it_is_written() -> None:
+    assert aspect_in_words("entry") != "entry"
+    assert aspect_in_words("poise") == "poise"
 
 
 def test_progress_is_by_pack_and_in_the_order_of_time() -> None:
