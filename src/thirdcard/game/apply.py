@@ -279,8 +279,6 @@ def _apply(table: Table, event: ev.Event) -> Table:  # noqa: C901, PLR0911, PLR0
             return replace(table, squeeze_forbidden_to=(*table.squeeze_forbidden_to, event.patron))
         case ev.SqueezeRequested():
             return replace(table, squeeze_requested=(*table.squeeze_requested, event.patron))
-        case ev.WagerReduced():
-            return reduce_wager(table, event)
         case ev.WagerPulledLate():
             return pull_wager(table, event.id, event.amount)
         case ev.DecreaseAsked():
@@ -466,6 +464,7 @@ def _come(table: Table, event: ev.PatronCame) -> Table:
 
 RoundStep = (
     ev.WagerPlaced
+    | ev.WagerReduced
     | ev.CardDrawn
     | ev.BettingOpened
     | ev.RoundBegan
@@ -479,6 +478,7 @@ RoundStep = (
 # the steps of every round, found at once because they are the most frequent; ``_apply`` has all other events
 STEPS: dict[type[ev.Event], Callable[[Table, Any], Table]] = {
     ev.WagerPlaced: fold_placed,
+    ev.WagerReduced: reduce_wager,
     ev.CardDrawn: fold_drawn,
     ev.BettingOpened: open_betting,
     ev.RoundBegan: begin_round,

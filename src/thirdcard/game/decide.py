@@ -156,6 +156,8 @@ def _decide(desk: Desk, body: cmd.Body) -> Refused | None:  # noqa: C901, PLR091
     match body:
         case cmd.PlaceWager():  # first, because the steps of a round are the most frequent
             return betting.place_wager(desk, body)
+        case cmd.ReduceWager():
+            return _after(desk, _reduce(desk, body))
         case cmd.DrawCard():
             return drawing.draw(desk, body)
         case cmd.OpenBetting():
@@ -229,8 +231,6 @@ def _decide(desk: Desk, body: cmd.Body) -> Refused | None:  # noqa: C901, PLR091
             return device.control_device(desk, body)
         case cmd.PermitSqueeze() | cmd.ForbidSqueeze() | cmd.RequestSqueeze():
             return handling.control_squeezing(desk, body)
-        case cmd.ReduceWager():
-            return _after(desk, _reduce(desk, body))
         case cmd.HoldMoney():
             return suspicions.hold_money(desk, body)
         case cmd.DecideHeldMoney():

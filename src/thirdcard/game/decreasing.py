@@ -80,9 +80,9 @@ def removal_clause(desk: QueryDesk) -> Clause | None:
 
 def _refuse_decrease_by_one(desk: Desk, patron: str) -> Refused | None:
     """Refuse that one of the staff decreases a wager after closing if a card is known or its patron left."""
-    by_staff = desk.table.phase is Phase.CLOSED and desk.actor != patron
-    watched = is_card_known(desk) or not is_here(desk, patron)
-    return desk.two_people() if by_staff and watched else None
+    if desk.table.phase is not Phase.CLOSED or desk.actor == patron:
+        return None
+    return desk.two_people() if is_card_known(desk) or not is_here(desk, patron) else None
 
 
 def _reducing_clauses(desk: QueryDesk, wager: str, by: tuple[Clause, ...]) -> tuple[Clause, ...]:

@@ -40,6 +40,8 @@ def act_of(table: Table, event: ev.Event) -> UnseenMoney | None:  # noqa: C901, 
 
     What a patron does at the own terminal needs nobody. A post that decides alone by its clause is seen too.
     """
+    if type(event) is ev.WagerReduced and not event.mistaken:  # the most frequent one
+        return None
     match event:
         case ev.CreditsBought(by=str(by)):
             return _act(table, MoneyAct.BUY_IN, event.terminal, event.amount, by, event.second)
@@ -59,7 +61,7 @@ def act_of(table: Table, event: ev.Event) -> UnseenMoney | None:  # noqa: C901, 
             return _act(table, MoneyAct.AWARD_PAYMENT, event.patron, event.amount, event.by, event.second)
         case ev.WagerFound():
             return _act(table, MoneyAct.FOUND_WAGER, event.patron, event.amount, event.by, event.second)
-        case ev.WagerReduced(mistaken=True):
+        case ev.WagerReduced():
             return _act(table, MoneyAct.CORRECTION, event.patron, event.amount, event.by, event.second)
         case ev.SlipVoided():
             return _act(table, MoneyAct.CORRECTION, event.patron or "", event.amount, event.by, event.second)

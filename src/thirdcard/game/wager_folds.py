@@ -82,7 +82,8 @@ def reduce_wager(table: Table, event: ev.WagerReduced) -> Table:
         reached = tuple(step for step in each.reached if step[1] < order) if event.order else ()
         return replace(each, stake=left, order=order, pulled=pulled, reached=reached)
 
-    gap = gap_of(table)
+    noted = table.phase in (Phase.DEALING, Phase.OUTCOME)
+    gap = gap_of(table) if noted else 0
     wagers = (less(each) if each.id == event.id else each for each in table.wagers)
     if event.case is not None:
         cases = (
@@ -94,7 +95,7 @@ def reduce_wager(table: Table, event: ev.WagerReduced) -> Table:
     )
     if event.mistaken and table.round is not None and not table.round.ended:
         table = in_round(table, mistaken=tuple(dict.fromkeys((*table.round.mistaken, event.wager))))
-    if table.phase in (Phase.DEALING, Phase.OUTCOME) and gap_of(table) > gap:  # more than was dealt with
+    if noted and gap_of(table) > gap:  # more than was dealt with
         table = no_longer_noted(table, Situation.DIFFERENTIAL_EXCEEDED)
     return credit_terminal(table, event.patron, event.back) if table.setup.terminal else table
 

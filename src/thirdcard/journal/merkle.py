@@ -116,22 +116,15 @@ def path_of(leaves: Sequence[bytes], index: int) -> tuple[bytes, ...]:
 
 def paths_of(leaves: Sequence[bytes]) -> tuple[bytes, list[bytes]]:
     """The root over leaf hashes, and the path of every leaf, nearest first, its hashes joined."""
-    levels = [list(leaves)]
-    while len(levels[-1]) > 1:
-        below = levels[-1]
-        above = [node(below[at], below[at + 1]) for at in range(0, len(below) - 1, 2)]
-        levels.append([*above, below[-1]] if len(below) & 1 else above)
-    root = levels.pop()[0]
-    paths = []
-    for index in range(len(leaves)):
-        here, path = index, []
-        for level in levels:
-            beside = here ^ 1
-            if beside < len(level):
-                path.append(level[beside])
-            here >>= 1
-        paths.append(b"".join(path))
-    return root, paths
+    parts = [(each, [b""]) for each in leaves]
+    while len(parts) > 1:
+        pairs = zip(parts[::2], parts[1::2], strict=False)
+        above = [
+            (node(left, right), [path + right for path in to_left] + [path + left for path in to_right])
+            for (left, to_left), (right, to_right) in pairs
+        ]
+        parts = [*above, parts[-1]] if len(parts) & 1 else above
+    return parts[0]
 
 
 def leads_to(*, leaf_hash: bytes, index: int, size: int, path: Sequence[bytes], root: bytes) -> bool:

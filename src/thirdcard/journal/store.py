@@ -1,6 +1,6 @@
 """The interface of a journal, whatever keeps it: memory, a file, or a database server."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable
 from contextlib import AbstractAsyncContextManager
 from typing import Protocol
 
@@ -96,10 +96,10 @@ class News(Struct, frozen=True):
 class Store(Protocol):
     """A journal: streams of records, and beside them contents, checkpoints and snapshots."""
 
-    async def append(
+    def append(
         self, records: tuple[Record, ...], signer: KeyRing | None = None
-    ) -> Appended | Conflict | KnownCommand:
-        """Append consecutive records of one stream, all or none; returns when they are durable.
+    ) -> Awaitable[Appended | Conflict | KnownCommand]:
+        """Append consecutive records of one stream, all or none; the answer comes when they are durable.
 
         Appends of one stream are done in the order in which they are asked for.
         All that one transaction appends for a signer is signed as one commit group; without a signer records

@@ -2,8 +2,8 @@
 
 import asyncio
 from collections import deque
-from collections.abc import Awaitable, Callable, Coroutine
-from typing import Any, Generic
+from collections.abc import Awaitable, Callable
+from typing import Generic
 
 from msgspec import Struct, field
 
@@ -91,7 +91,7 @@ class _Appending(Struct, Generic[S, B, E]):
     """Records on their way to the disk."""
 
     made: DecidedBatch[S, B, E]
-    append: "asyncio.Task[Appended | Conflict | KnownCommand]"
+    append: "asyncio.Future[Appended | Conflict | KnownCommand]"
 
 
 class Ahead(deque[_Appending[S, B, E]], Generic[S, B, E]):
@@ -111,11 +111,11 @@ class Ahead(deque[_Appending[S, B, E]], Generic[S, B, E]):
         return self[-1].made if self else None
 
     def begin(
-        self, made: DecidedBatch[S, B, E], append: Coroutine[Any, Any, Appended | Conflict | KnownCommand]
+        self, made: DecidedBatch[S, B, E], append: Awaitable[Appended | Conflict | KnownCommand]
     ) -> None:
         """Begin to append records after all others."""
         self.ids |= made.ids
-        under_way = asyncio.create_task(append)
+        under_way = asyncio.ensure_future(append)
         under_way.add_done_callback(self.go_on)
         self.append(_Appending(made, under_way))
 

@@ -124,13 +124,16 @@ class SqliteStore:
 
     # writing
 
-    async def append(self, records: tuple[Record, ...], signer: KeyRing | None = None) -> SqliteAnswer:
-        """Append consecutive records of one stream, all or none; returns when they are durable."""
-        if self._writer is None:
-            raise self._for_reading_only()
+    def append(
+        self, records: tuple[Record, ...], signer: KeyRing | None = None
+    ) -> "asyncio.Future[SqliteAnswer]":
+        """Append consecutive records of one stream, all or none; the answer comes when they are durable."""
         task = SqliteAppend(records, signer, self._loop.create_future())
-        self._writer.submit(task)
-        return await task.done
+        if self._writer is None:
+            task.done.set_exception(self._for_reading_only())
+        else:
+            self._writer.submit(task)
+        return task.done
 
     async def keep_content(self, digest: str, content: bytes) -> None:
         """Keep a content, once, under its digest."""
