@@ -294,8 +294,9 @@ class Channel:
     def overdue(self) -> tuple[OverdueBox, ...]:
         """The drop boxes that nobody has counted by the end of their gaming day."""
         whole = self.stream.state
-        now = self._floor.clock.now().moment
-        return overdue_at(whole, self._directory.floor, now) if whole else ()
+        if whole is None or not (whole.table.chips.boxes or whole.table.chips.open):
+            return ()
+        return overdue_at(whole, self._directory.floor, self._floor.clock.now().moment)
 
     @property
     def figures(self) -> TableFigures:

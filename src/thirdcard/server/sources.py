@@ -29,6 +29,7 @@ def sources_of(
     The shelf stays as it is while a server runs, so what is coming changes with the rulebook alone.
     """
     table, known = whole.table, before if before and before.rulebook is books.rulebook else None
+    chips = table.chips
     name, floor, pending = table.setup.table, directory.floor, None
     definition = directory.table(name)
     if definition is not None and (definition.setup != table.setup or table.change is not None):
@@ -41,7 +42,7 @@ def sources_of(
         history=whole.history,
         alerts=whole.alerts,
         slips=whole.slips,
-        overdue=overdue_at(whole, floor, now),
+        overdue=overdue_at(whole, floor, now) if chips.boxes or chips.open else (),
         disabled=floor.why_disabled(name) if floor.disabled else None,
         stopped=stopped,
         acting=table.acting_at(now) if table.acting else (),
@@ -55,8 +56,5 @@ def sources_of(
 
 def overdue_at(whole: TableSnapshot, floor: Floor, now: datetime.datetime) -> tuple[OverdueBox, ...]:
     """Return the drop boxes of a table that nobody has counted by the end of their gaming day."""
-    chips = whole.table.chips
-    if not (chips.boxes or chips.open):
-        return ()
     moment = (now - EPOCH) // MICROSECOND
     return overdue_boxes(whole.table, whole.slips, gaming_days(floor.day_plans), moment)

@@ -191,8 +191,8 @@ STAFF_PARTS: dict[str, Part] = {
 
 def show(sources: Sources, before: ShownViews | None = None) -> ShownViews:
     """Return the views of a table by now; what cannot have changed since the last ones is kept as it is."""
-    table = sources.table
-    if before and not _is_under_same_rules(before.ground.sources, sources):
+    table, last = sources.table, before.ground.sources if before else None
+    if last and (last.rulebook is not sources.rulebook or last.house is not sources.house):
         before = None
     listed = table.phase is Phase.BETTING and table.method is not Method.C and not table.held
     ground = ViewInputs(sources, _due(sources, before), None if listed else table.wagers)
@@ -202,10 +202,6 @@ def show(sources: Sources, before: ShownViews | None = None) -> ShownViews:
     belongings = belongings_of(sources, ground.due, earlier)
     own = still_own(before.own, before.belongings, belongings) if before else {}
     return ShownViews(ground, made, public, belongings, own)
-
-
-def _is_under_same_rules(before: Sources, after: Sources) -> bool:
-    return before.rulebook is after.rulebook and before.house is after.house
 
 
 def _sections(parts: dict[str, Part], ground: ViewInputs, made: dict[str, MadeSection]) -> dict[str, Any]:
