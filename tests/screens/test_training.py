@@ -157,7 +157,7 @@ def test_drill_that_is_only_shown_is_failed_by_another_situation(visit: Visit, s
 def deals_until_it_happens(one: Trainee) -> None:
     """Deal the round up to the card with another back."""
     one.next("Open betting")
-    one.screen.says("Ann wagers 300.00 on player.")  # the program plays the patrons
+    one.screen.says("Ann wagers 300.00 on Player.")  # the program plays the patrons
     one.next("Close betting")
     one.lays("2h")
     one.lays("2d")  # a drill names no suits, so that any will do
