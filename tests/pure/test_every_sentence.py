@@ -348,7 +348,9 @@ BY_TWO = (
 def from_files() -> set[str]:
     """Keys that the shipped rulebooks, houses and drills name."""
     used: set[str] = set()
+    used |= {"drill-pack.own", "drill-pack.dealing-by-seed"}  # in records alone
     for name, words in shipped_words().items():
+        used.add(f"drill-pack.{name.partition('/')[0]}")
         used |= {title_key(words.title), *(telling_key(name, at + 1) for at in range(len(words.tellings)))}
     for document in SHIPPED.documents:
         used |= {*document.round.opening.calls, *document.round.closing.calls}

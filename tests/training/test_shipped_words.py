@@ -8,11 +8,13 @@ from trainees import drills, rehearsal_of, rehearsed, session
 from thirdcard.messages import languages, say, sentences, speaking
 from thirdcard.reports.files import ReportForm
 from thirdcard.reports.training_files import training_file
-from thirdcard.reports.training_rows import cells_of
+from thirdcard.reports.training_paper import SIGNATURE_LINES
+from thirdcard.reports.training_rows import PACK_HEADINGS, RESULT_COLUMNS, cells_of, pack_cells
 from thirdcard.rulebook.irregularity import Situation
 from thirdcard.training.drill import read_drill
-from thirdcard.training.results import TrainingResult, read_results, result_line, result_of_drill
+from thirdcard.training.results import TrainingResult, progress, read_results, result_line, result_of_drill
 from thirdcard.training.shipped_words import (
+    pack_in_words,
     shipped_words,
     telling_message,
     tellings_of,
@@ -127,3 +129,19 @@ def test_record_shows_an_old_result_in_the_language_of_its_reader() -> None:
         assert cells_of(result)[1] == "레이아웃 위의 앞면 카드 1"
         csv = training_file("Eve", (result,), ReportForm.CSV).decode()
     assert ",cards/face-up-on-the-felt-1,레이아웃 위의 앞면 카드 1," in csv
+
+
+def test_pack_is_named_in_the_language_of_the_reader() -> None:
+    (cards,) = progress((kept("cards/face-up-on-the-felt-1, mbs-tiger-v3"),))
+    assert pack_cells(cards)[0] == "Cards and dealing device"
+    with speaking("zh-Hant"):
+        assert pack_cells(cards)[0] == "牌與發牌器"
+        assert pack_in_words("our-evening") == "our-evening"  # the folder of a trainer
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_record_is_in_one_language_on_paper_and_in_a_workbook(language: str) -> None:
+    headings = {*PACK_HEADINGS, *SIGNATURE_LINES, *(column.title for column in RESULT_COLUMNS)}
+    headings |= {"train-record.title", "train-record.no-record-of-play", "train-record.packs"}
+    headings |= {"train-record.drills"}
+    assert [key for key in headings if sentences(language)[key] == sentences("en")[key]] == []

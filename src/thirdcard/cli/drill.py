@@ -81,13 +81,13 @@ class DrillAtTerminal:
             self.asker.say(str(error))
             return
         if bodies is None:
-            self.asker.say(text("practice.not-understood", line=line))
+            self.asker.say(text("train-record.not-understood", line=line))
             return
         for body in bodies:
             result = self.session.send(body, authoriser)
             if isinstance(result, Refused):
                 reason = say(result.message)
-                self.asker.say(text("practice.refused", reason=reason) + cited(result.clauses))
+                self.asker.say(text("train-record.refused", reason=reason) + cited(result.clauses))
                 return
             for event in result:
                 for said, _ in event_sentences(event, self.house):

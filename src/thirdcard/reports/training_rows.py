@@ -11,7 +11,7 @@ from thirdcard.dossier.sheets import Cell, CellKind, Sheet, SheetColumn, write_w
 from thirdcard.messages import message, say
 from thirdcard.rulebook.words import post_name
 from thirdcard.training.results import PackProgress, TrainingResult, aspect_in_words, progress
-from thirdcard.training.shipped_words import title_in_words
+from thirdcard.training.shipped_words import pack_in_words, title_in_words
 
 
 class ResultColumn(Struct, frozen=True):
@@ -55,7 +55,13 @@ def pack_cells(each: PackProgress) -> tuple[str, ...]:
     """Return the progress in a pack as texts."""
     minutes, seconds = divmod(round(each.seconds), 60)
     mean = sum(each.shares) / each.times
-    return each.pack, str(each.times), f"{each.passed}", f"{mean:.0%}", f"{minutes}:{seconds:02}"
+    return (
+        pack_in_words(each.pack),
+        str(each.times),
+        f"{each.passed}",
+        f"{mean:.0%}",
+        f"{minutes}:{seconds:02}",
+    )
 
 
 def training_csv(results: tuple[TrainingResult, ...]) -> bytes:
@@ -88,7 +94,8 @@ def training_workbook(person: str, results: tuple[TrainingResult, ...]) -> bytes
         SheetColumn("rate", say(message("train-record.points")), CellKind.SHARE),
     )
     rows: list[tuple[Cell, ...]] = [
-        (each.pack, each.times, each.passed, sum(each.shares) / each.times) for each in progress(results)
+        (pack_in_words(each.pack), each.times, each.passed, sum(each.shares) / each.times)
+        for each in progress(results)
     ]
     name = say(message("train-record.packs"))
     all_name = say(message("train-record.drills"))

@@ -5,7 +5,7 @@ import re
 
 from msgspec import Struct
 
-from thirdcard.messages import Message, message, say
+from thirdcard.messages import Message, knows, message, say
 from thirdcard.training.drill import Drill
 from thirdcard.training.packs import shipped_drills
 
@@ -51,6 +51,12 @@ def title_in_words(name: str, title: str) -> str:
         return title
     said, number = say(message(title_key(title))), _apart(title)[1]
     return f"{said} {number}" if number else said
+
+
+def pack_in_words(pack: str) -> str:
+    """Return the name of a pack in the language of the reader; a trainer's own as its folder is called."""
+    key = f"drill-pack.{pack}"
+    return say(message(key)) if knows(key) else pack
 
 
 def telling_message(name: str, text: str) -> Message | None:
