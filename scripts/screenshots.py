@@ -24,9 +24,10 @@ from scenes_behind import BEHIND
 from scenes_display import DISPLAY
 from scenes_patron import PATRON
 from scenes_staff import STAFF
+from scenes_training import TRAINING
 
 TARGET = ROOT / "docs" / "pictures"
-SCENES: tuple[Scene, ...] = (*DISPLAY, *PATRON, *STAFF, *BEHIND)
+SCENES: tuple[Scene, ...] = (*DISPLAY, *PATRON, *STAFF, *BEHIND, *TRAINING)
 
 
 def main() -> int:

@@ -5,7 +5,7 @@ import functools
 import importlib.resources
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextvars import ContextVar
 
 from msgspec import Struct
@@ -13,8 +13,11 @@ from msgspec import Struct
 FIRST_LANGUAGE = "en"  # the language that has every sentence
 FORMS = frozenset(("zero", "one", "two", "few", "many", "other"))  # the plural forms that languages have
 PLURAL_FORMS = {"en": ("one", "other")}  # a language that is not named here has the form "other" alone
+NAMED_BY_ID = ("post", "wager")  # what is said by its id in words where a language has no name for it
 DECIMAL_MARKS = {"vi": ","}  # a language that is not named here writes a point
+SPACELESS = ("zh-Hans", "zh-Hant")  # languages that write no space between two sentences
 _AMOUNT = re.compile(r"\d+\.\d{2,3}")
+_ODDS = re.compile(r"([\d.]+) to (\d+)")
 Params = tuple[tuple[str, str | int], ...]
 _reader: ContextVar[str] = ContextVar("language of the reader", default=FIRST_LANGUAGE)
 
@@ -87,13 +90,25 @@ def say(what: Message, language: str | None = None) -> str:
     return text.format_map({name: _spoken(name, value, language) for name, value in what.params})
 
 
+def say_all(what: Iterable[Message], language: str | None = None) -> str:
+    """Several sentences one after the other, with a space between them where the language writes one."""
+    language = language or _reader.get()
+    return ("" if language in SPACELESS else " ").join(say(each, language) for each in what)
+
+
 def _spoken(name: str, value: str | int, language: str) -> str | int:
-    """A parameter such as ``@hand.player`` is itself a key; what people typed may begin with @ as well."""
+    """A parameter such as ``@hand.player`` is itself a key; what people typed may begin with @ as well.
+
+    Amounts and odds are said as the language has them.
+    """
     if isinstance(value, int):
         return value
     if value.startswith("@"):
-        own = in_words(value.removeprefix("@post.")) if value.startswith("@post.") else value
+        section, _, name = value[1:].partition(".")
+        own = in_words(name) if section in NAMED_BY_ID else value
         return sentences(language).get(value[1:], own)
+    if name == "odds" and (odds := _ODDS.fullmatch(value)):
+        return say(message("said.odds", gain=odds[1], stake=odds[2]), language)
     if language in DECIMAL_MARKS and not name.startswith("clause") and _AMOUNT.fullmatch(value):
         return value.replace(".", DECIMAL_MARKS[language])
     return value

@@ -258,3 +258,21 @@ def test_what_is_graded_by_a_newer_version_is_shown_as_it_is_written(record: str
     file.write_text(json.dumps(new) + "\n", "utf-8")
     assert run(["train", "record", "--person", "Eve", "--record", record]) == 0
     assert "grace" in capsys.readouterr().out
+
+
+def test_shipped_drill_is_gone_through_in_one_language(tmp_path: Path, capsys: Printed) -> None:
+    record = str(tmp_path / "record.jsonl")
+    assert run(["--language", "vi", "train", "list", "--game", "mbs-super-six-etg-v3", "--json"]) == 0
+    listed = {each["drill"]: each["title"] for each in map(json.loads, capsys.readouterr().out.splitlines())}
+    assert listed["wagers/a-finger-on-the-screen"] == "Ngón tay trên màn hình"
+    words = ["drill", "wagers/a-finger-on-the-screen", "--person", "Eve", "--record", record]
+    with mock.patch("sys.stdin", io.StringIO("opens nothing\nnext\ndone\n")):
+        assert run(["--language", "vi", "train", *words]) == 0
+    told = capsys.readouterr().out
+    assert told.startswith("Ngón tay trên màn hình, mbs-super-six-etg-v3. Bạn là Dealer.")
+    assert "» Đã hết giờ cược. T2 giơ ngón tay trên màn hình và còn nghĩ." in told
+    assert 'Không hiểu "opens nothing"; không có gì thay đổi.' in told
+    assert "Cách làm đúng:\nDealer: Đóng cược.\n    > closes betting\n" in told
+    assert json.loads(Path(record).read_text("utf-8"))["title"] == "A finger on the screen"
+    assert run(["--language", "ko", "train", "record", "--person", "Eve", "--record", record]) == 0
+    assert "화면 위의 손가락" in capsys.readouterr().out

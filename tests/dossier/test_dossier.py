@@ -195,7 +195,7 @@ async def test_a_round_is_told_in_the_language_of_its_reader() -> None:
     lines = [line.text for step in found.story.steps for line in step.lines]
     assert "闲得 2♥。" in lines
     assert any(line.startswith("已拒绝 – 裁定：") for line in lines)
-    assert "Bob 的 庄 以 1 赔 0.95 赢得 316.35，退回 333.00。" in lines
+    assert "Bob 的庄以 1 赔 0.95 赢得 316.35，退回 333.00。" in lines
     assert '<html lang="zh-Hans">' in page
     assert "老虎百家乐" in page
     assert "所述理由：the camera shows the nine first。" in page, "what somebody typed stays as it is"

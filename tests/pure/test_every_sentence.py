@@ -63,6 +63,8 @@ from thirdcard.rulebook.shelf import SHIPPED
 from thirdcard.training.dealing import Skill
 from thirdcard.training.grade import Aspect
 from thirdcard.training.milestones import CLAIMS
+from thirdcard.training.shipped_words import shipped_words, telling_key, title_key
+from thirdcard.training.step_sentences import PLAIN_STEPS
 from thirdcard.views.questions import CARD_CHOICES, Ask
 from thirdcard.views.sections.cases import DutyKind
 
@@ -304,6 +306,7 @@ def _of_tables() -> dict[str, tuple[str, ...]]:
         ),
         "train-aspect": tuple(Aspect),
         "train-skill": tuple(Skill),
+        "train-step": tuple(PLAIN_STEPS.values()),
         "train-claim": tuple(CLAIMS),
         "settle": ("wager", "stake", "result", "odds", "paid", "commission", "net", "clause"),
     }
@@ -343,8 +346,12 @@ BY_TWO = (
 
 
 def from_files() -> set[str]:
-    """Keys that the shipped rulebooks and houses name."""
+    """Keys that the shipped rulebooks, houses and drills name."""
     used: set[str] = set()
+    used |= {"drill-pack.own", "drill-pack.dealing-by-seed"}  # in records alone
+    for name, words in shipped_words().items():
+        used.add(f"drill-pack.{name.partition('/')[0]}")
+        used |= {title_key(words.title), *(telling_key(name, at + 1) for at in range(len(words.tellings)))}
     for document in SHIPPED.documents:
         used |= {*document.round.opening.calls, *document.round.closing.calls}
         used |= {f"post.{post}" for post in document.authority.posts}

@@ -101,10 +101,11 @@ _CHOOSE = """code => {
 
 
 def speak(page: Page, language: str) -> None:
-    """Let a page speak a language, also where a dialog lies over the picker."""
+    """Let a page speak a language with all that the server says on it, also where a dialog lies over it."""
     page.locator(".languages select").wait_for(state="attached")
     page.evaluate(_CHOOSE, language)
     page.locator(f"html[lang={language}]").wait_for(state="attached")
+    page.locator("[aria-busy=true]").first.wait_for(state="detached")
 
 
 def misfits(screen: Screen) -> list[str]:

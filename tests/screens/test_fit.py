@@ -18,6 +18,7 @@ from scenes_behind import BEHIND
 from scenes_display import DISPLAY
 from scenes_patron import PATRON
 from scenes_staff import STAFF
+from scenes_training import TRAINING
 from thirdcard.messages import languages
 
 LANGUAGES = tuple(sorted(languages()))
@@ -26,7 +27,7 @@ LEFT_OUT = {"terminal-power", "display-light"}
 AT_LENGTH = {"terminal-sizes", "terminal-squeeze", "dealer-round", "dealer-sizes"}  # much like others
 SCENES = {
     scene.name: scene
-    for scene in (*DISPLAY, *PATRON, *STAFF, *BEHIND)
+    for scene in (*DISPLAY, *PATRON, *STAFF, *BEHIND, *TRAINING)
     if scene.name not in sized(LEFT_OUT | AT_LENGTH, LEFT_OUT)
 }
 PICTURES = os.environ.get("THIRDCARD_PICTURES", "")  # a folder to keep a picture of each page in

@@ -9,6 +9,7 @@ from playwright.sync_api import Locator
 from screens.browser import Screen
 from screens.conftest import Visit
 from screens.dealing import Dealer, Table
+from screens.fitting import speak
 from screens.floors import GAMES, demonstration, table
 from server.served import Server
 
@@ -157,7 +158,7 @@ def test_drill_that_is_only_shown_is_failed_by_another_situation(visit: Visit, s
 def deals_until_it_happens(one: Trainee) -> None:
     """Deal the round up to the card with another back."""
     one.next("Open betting")
-    one.screen.says("Ann wagers 300.00 on player.")  # the program plays the patrons
+    one.screen.says("Ann wagers 300.00 on Player.")  # the program plays the patrons
     one.next("Close betting")
     one.lays("2h")
     one.lays("2d")  # a drill names no suits, so that any will do
@@ -226,6 +227,37 @@ def test_drill_is_told_and_graded_in_chinese(visit: Visit, school: Server) -> No
     screen.button("结束练习").click()
     screen.says("不合格")
     assert screen.flaws() == []
+
+
+def test_shipped_drill_follows_the_language_that_is_chosen(visit: Visit, school: Server) -> None:
+    one = trainee(visit, school)
+    page, screen = one.page, one.screen
+    screen.field("Game").select_option("mbs-tiger-v3")
+    screen.button("Begin: Out of the dealing device 2").wait_for()
+    speak(page, "zh-Hans")
+    assert screen.button("开始：Another back").is_visible()  # a trainer's own
+    screen.button("开始：从发牌器出来 2").click()
+    log = page.get_by_role("log")
+    log.get_by_text("从发牌器同时出来：9 6。").wait_for()
+    assert log.get_by_text("Ann 在闲加注 100.00。").is_visible()
+    speak(page, "ko")
+    assert log.get_by_text("딜링 기기에서 한꺼번에 나온 카드: 9 6.").is_visible()
+    assert page.get_by_role("heading", name="딜링 기기에서 나온 것 2").is_visible()
+    screen.button("연습 종료").click()
+    page.get_by_role("heading", name="불합격", exact=True).wait_for()
+    speak(page, "vi")
+    way = page.get_by_role("region", name="Cách làm đúng")
+    assert way.get_by_text("Nhập các lá ra cùng lúc: 9 6.").is_visible()
+    assert way.get_by_text("Quản lý pit phán quyết: các lá tính theo thứ tự 9 6.").is_visible()
+    assert page.get_by_text("Các câu này chỉ có bằng tiếng Anh.").is_visible()
+    speak(page, "en")
+    assert page.get_by_text("Rule in which order the cards count: 9 6.").is_visible()
+    assert page.get_by_text("They exist in English only.").count() == 0
+    screen.button("Other drills").click()
+    screen.button("Record of training").click()
+    page.get_by_role("row", name="Out of the dealing device 2").last.wait_for()
+    speak(page, "zh-Hant")
+    assert page.get_by_role("row", name="從發牌器出來 2").last.is_visible()
 
 
 def test_bad_pack_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

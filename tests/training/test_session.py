@@ -1,10 +1,10 @@
 """Drills as somebody goes through them: what is told, what others do, and how it is graded."""
 
 import pytest
-from trainees import expert, rehearsal_of, session
+from trainees import drills, expert, rehearsal_of, session
 
 from thirdcard.game import commands as cmd
-from thirdcard.messages import languages, speaking
+from thirdcard.messages import languages, say, speaking
 from thirdcard.refusals import Refusal, Refused
 from thirdcard.roundfile.actions import bodies_of
 from thirdcard.rulebook.irregularity import Situation
@@ -99,7 +99,7 @@ def test_patrons_answer_by_themselves() -> None:
     do(drill, "rules order 6 9")
     assert drill.over
     assert drill.grade().passed
-    assert "300.00 of player goes back to Ann." in said(drill)
+    assert "300.00 of Player goes back to Ann." in said(drill)
 
 
 def test_a_higher_post_may_be_called_where_it_may_act() -> None:
@@ -314,3 +314,32 @@ def test_a_drill_is_gone_through_in_every_language(language: str) -> None:
         assert expert(rehearsal, "dealer").passed
     english = "Out of the dealing device come at once: 9 6."
     assert (english in told) == (language == "en")
+
+
+def test_wagers_and_odds_are_told_in_the_language_of_the_reader() -> None:
+    with speaking("zh-Hans"):
+        drill = session(drill_of(TOGETHER), "pit-manager")
+        assert "Ann 在闲加注 300.00。" in said(drill)
+        do(drill, "rules order 6 9")
+        assert "Bob 的庄以 1 赔 0.95 赢得 190.00，退回 200.00。" in said(drill)
+
+
+def test_ruling_is_told_in_the_language_of_whoever_reads_it() -> None:
+    drill = session(drill_of(TOGETHER), "dealer")
+    do(drill, "draws 9 6 together, order unknown")
+    drill.call(Post("pit-manager"))
+    told = drill.acts()
+    assert "Pit Manager rules: the cards count in the order 9 6." in [each.said() for each in told]
+    with speaking("zh-Hans"):
+        assert "赌区经理 裁定：牌按此顺序计：9 6。" in [each.said() for each in told]
+        way = drill.grade().right_way[1]
+        assert "赌区经理 裁定：牌按此顺序计：9 6。" in [say(what) for what, _ in way.sentences]
+
+
+def test_table_is_named_in_the_language_of_the_reader() -> None:
+    text = drills()["dealing/out-of-the-dealing-device-2, mbs-tiger-v3"]
+    with speaking("ko"):
+        way = expert(rehearsal_of(text), "dealer").right_way
+        said_of = [say(what) for each in way for what, _ in each.sentences]
+    assert any(each.startswith("테이블: 보고") for each in said_of)
+    assert not any("Table" in each for each in said_of)

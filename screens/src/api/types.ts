@@ -4251,11 +4251,12 @@ export interface FindingLine {
   clauses: string[];
 }
 
-/** A step of the right way: whose it is, what it brings about, and what the rules lay down for it. */
+/** A step of the right way: whose it is, what it brings about, and what the rules lay down for it. ``says`` are the sentences of what is to be done, ``text`` is its line in a round file. */
 export interface RightStepLine {
   text: string;
   actor: string;
   own: boolean;
+  says: string[];
   sentences: SentenceLine[];
   rules: string[];
 }

@@ -3,15 +3,18 @@
 from rich.console import Console
 
 from thirdcard.cli.prompts import Asker
-from thirdcard.messages import message, say
+from thirdcard.messages import message, say, say_all
 from thirdcard.refusals import Refused
 from thirdcard.roundfile.actions import bodies_of
-from thirdcard.roundfile.tell import cited, told
+from thirdcard.roundfile.tell import cited
 from thirdcard.roundfile.values import BadWord
+from thirdcard.rulebook.house import House
 from thirdcard.rulebook.words import post_name, text
+from thirdcard.training.event_sentences import event_sentences
 from thirdcard.training.grade import Grade
 from thirdcard.training.session import DrillSession
-from thirdcard.training.staff_names import naming_at, posts_by_name
+from thirdcard.training.shipped_words import title_in_words
+from thirdcard.training.staff_names import posts_by_name
 
 WITH, CALL = "with ", "call "
 TOLD_SIGNS = {"act": "» ", "hint": "* ", "entry": "  "}
@@ -29,8 +32,8 @@ class DrillAtTerminal:
     def run(self) -> None:
         """Say what it is about, and take lines."""
         drill, session = self.session.rehearsal.drill, self.session
-        post = f"@post.{session.post}"
-        self.asker.say(say(message("train-record.begins", title=drill.title, game=drill.game, post=post)))
+        post, title = f"@post.{session.post}", title_in_words(drill.name, drill.title)
+        self.asker.say(say(message("train-record.begins", title=title, game=drill.game, post=post)))
         if session.limit is not None:
             self.asker.say(text("train-record.limit", seconds=session.limit))
         while not session.over:
@@ -78,25 +81,26 @@ class DrillAtTerminal:
             self.asker.say(str(error))
             return
         if bodies is None:
-            self.asker.say(text("practice.not-understood", line=line))
+            self.asker.say(text("train-record.not-understood", line=line))
             return
         for body in bodies:
             result = self.session.send(body, authoriser)
             if isinstance(result, Refused):
                 reason = say(result.message)
-                self.asker.say(text("practice.refused", reason=reason) + cited(result.clauses))
+                self.asker.say(text("train-record.refused", reason=reason) + cited(result.clauses))
                 return
             for event in result:
-                for each in told(event, self.house.currency, naming_at(self.house)):
-                    self.asker.say("  " + " ".join(map(say, each.says)))
+                for said, _ in event_sentences(event, self.house):
+                    self.asker.say(TOLD_SIGNS["entry"] + say(said))
 
     def _tell(self) -> None:
         for each in self.session.acts():
             self.asker.say(TOLD_SIGNS[each.kind] + each.said())
 
 
-def tell_grade(grade: Grade, out: Console) -> None:
-    """Print the points of each aspect, what was wrong, and the right way with its clauses."""
+def tell_grade(house: House, grade: Grade, out: Console) -> None:
+    """Print the points of each aspect, what was wrong, and the right way: words, what is typed, clauses."""
+    posts = posts_by_name(house)
     points = text(
         "train-record.points-of", points=grade.points, most=grade.most, seconds=round(grade.seconds)
     )
@@ -105,10 +109,11 @@ def tell_grade(grade: Grade, out: Console) -> None:
         out.print(f"{'+' if right else '-'} {text(f'train-aspect.{aspect}')}")
         for each in grade.findings:
             if each.aspect is aspect and not each.right:
-                out.print(f"    {say(each.what)}{cited(each.clauses)}", soft_wrap=True)
+                out.print(f"    {each.said()}{cited(each.clauses)}", soft_wrap=True)
     out.print(text("train-record.right-way"), style="bold")
     for step in grade.right_way:
-        out.print(step.text, soft_wrap=True)
+        out.print(f"{post_name(posts.get(step.actor, step.actor))}: {say_all(step.says)}", soft_wrap=True)
+        out.print(f"    > {step.typed}", soft_wrap=True)
         for sentence, grounds in step.sentences:
             out.print(f"    {say(sentence)}{cited(grounds)}", soft_wrap=True)
         if step.rules:

@@ -42,6 +42,7 @@ from thirdcard.training.results import (
     results_in,
 )
 from thirdcard.training.session import DrillSession
+from thirdcard.training.shipped_words import title_in_words
 
 app = App(name="train", help="Trains dealers and supervisors with drills, and keeps a record of it.")
 Packs = Annotated[Path | None, Parameter(name="--packs", show_default=False)]
@@ -72,7 +73,8 @@ def list_(
     for drill in _drills(packs, shelf):
         if game in (None, drill.game):
             rehearsal = _rehearsed(drill, shelf)
-            rows.append((drill.name, drill.title, drill.game, tuple(rehearsal.posts())))
+            title = title_in_words(drill.name, drill.title)
+            rows.append((drill.name, title, drill.game, tuple(rehearsal.posts())))
     if json:
         for name, title, own, posts in rows:
             print_json({"drill": name, "title": title, "game": own, "posts": posts})
@@ -348,7 +350,7 @@ def _go_through(rehearsal: Rehearsal, post: str, level: int, person: str | None,
         out.print(text("train-record.left"))
         return
     grade = session.grade()
-    tell_grade(grade, out)
+    tell_grade(rehearsal.house, grade, out)
     _keep(result_of_drill(session, grade, person or "", _now()), person, record)
 
 

@@ -201,7 +201,7 @@ def lines_of(event: ev.Event, terms: Terms, naming: Naming) -> list[StoryLine]:
 
 
 def _in_words(what: Message, terms: Terms) -> Message:
-    """The message with wagers and whatever else has an id by name, and its odds as they are said."""
+    """The message with wagers and whatever else has an id by name."""
     params = dict(what.params)
     for name in ("wager", "offered"):
         if wagers := params.get(name):
@@ -213,8 +213,6 @@ def _in_words(what: Message, terms: Terms) -> Message:
     for name, sections in NAMES_OF_IDS.items():
         if ids := params.get(name):
             params[name] = ", ".join(_name(each, sections) for each in str(ids).split(", "))
-    if odds := params.get("odds"):
-        params["odds"] = odds_in_words(str(odds))
     return message(what.key, **params)
 
 

@@ -11,6 +11,7 @@ from thirdcard.dossier.sheets import Cell, CellKind, Sheet, SheetColumn, write_w
 from thirdcard.messages import message, say
 from thirdcard.rulebook.words import post_name
 from thirdcard.training.results import PackProgress, TrainingResult, aspect_in_words, progress
+from thirdcard.training.shipped_words import pack_in_words, title_in_words
 
 
 class ResultColumn(Struct, frozen=True):
@@ -24,7 +25,7 @@ class ResultColumn(Struct, frozen=True):
 
 RESULT_COLUMNS = (
     ResultColumn("time", "train-record.when", lambda it: f"{it.time:%Y-%m-%d %H:%M}", 0.13),
-    ResultColumn("drill", "train-record.drill", lambda it: it.title, 0.2),
+    ResultColumn("drill", "train-record.drill", lambda it: title_in_words(it.drill, it.title), 0.2),
     ResultColumn("game", "train-record.game", lambda it: it.game, 0.2),
     ResultColumn("post", "train-record.post", lambda it: post_name(it.post), 0.12),
     ResultColumn("level", "train-record.level", lambda it: str(it.level), 0.06),
@@ -54,11 +55,17 @@ def pack_cells(each: PackProgress) -> tuple[str, ...]:
     """Return the progress in a pack as texts."""
     minutes, seconds = divmod(round(each.seconds), 60)
     mean = sum(each.shares) / each.times
-    return each.pack, str(each.times), f"{each.passed}", f"{mean:.0%}", f"{minutes}:{seconds:02}"
+    return (
+        pack_in_words(each.pack),
+        str(each.times),
+        f"{each.passed}",
+        f"{mean:.0%}",
+        f"{minutes}:{seconds:02}",
+    )
 
 
 def training_csv(results: tuple[TrainingResult, ...]) -> bytes:
-    """Return results as CSV, with plain values for programs."""
+    """Return results as CSV, with plain values for programs; the title alone is for people."""
     written = io.StringIO()
     fields = TrainingResult.__struct_fields__
     rows = csv.writer(written, lineterminator="\n")
@@ -66,6 +73,7 @@ def training_csv(results: tuple[TrainingResult, ...]) -> bytes:
     for each in results:
         values = {name: getattr(each, name) for name in fields}
         values |= {"time": each.time.isoformat(), "wrong": " ".join(each.wrong)}
+        values["title"] = title_in_words(each.drill, each.title)
         rows.writerow(safe_text(str(value)) for value in values.values())
     return written.getvalue().encode()
 
@@ -86,7 +94,8 @@ def training_workbook(person: str, results: tuple[TrainingResult, ...]) -> bytes
         SheetColumn("rate", say(message("train-record.points")), CellKind.SHARE),
     )
     rows: list[tuple[Cell, ...]] = [
-        (each.pack, each.times, each.passed, sum(each.shares) / each.times) for each in progress(results)
+        (pack_in_words(each.pack), each.times, each.passed, sum(each.shares) / each.times)
+        for each in progress(results)
     ]
     name = say(message("train-record.packs"))
     all_name = say(message("train-record.drills"))

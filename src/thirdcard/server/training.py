@@ -17,6 +17,7 @@ from thirdcard.server.http import Call
 from thirdcard.server.training_room import OpenDrill
 from thirdcard.staff import Post
 from thirdcard.training.grade import Grade, RightStep
+from thirdcard.training.shipped_words import title_in_words
 from thirdcard.training.staff_names import posts_by_name
 from thirdcard.views.questions import Question, Required, lead
 from thirdcard.views.view import view_of
@@ -42,7 +43,12 @@ async def drills(context: ServerContext, call: Call) -> DrillsAnswer | Refused:
     if context.drills is None:
         context.drills = await context.back_office.report(packs.list_drills, context.packs)
     game = call.query.get("game") or next(iter(context.drills))
-    return context.drills.get(game) or refuse(Refusal.NOT_UNDERSTOOD, problem=f"no drill of {game}")
+    found = context.drills.get(game)
+    if found is None:
+        return refuse(Refusal.NOT_UNDERSTOOD, problem=f"no drill of {game}")
+    with speaking(call.language):
+        titled = tuple(replace(each, title=title_in_words(each.name, each.title)) for each in found.drills)
+    return replace(found, drills=titled)
 
 
 async def begin(context: ServerContext, call: Call) -> DrillAnswer | Refused:
@@ -114,7 +120,8 @@ async def finish(context: ServerContext, call: Call) -> GradeAnswer | Refused:
     found = _own(context, call)
     if isinstance(found, Refused):
         return found
-    grade = found.drill.grade()
+    with speaking(call.language):
+        grade = found.drill.grade()  # a ruling is said within its sentence
     kept = await training_records.keep(context, found, grade)
     return _graded(found, grade, call.language, kept=kept)
 
@@ -129,10 +136,11 @@ def _answer(found: OpenDrill, call: Call) -> DrillAnswer:
     told = found.tell()
     with speaking(call.language):
         said = tuple(DrillTelling(each.kind, each.said()) for each in told)
+        title = title_in_words(drill.rehearsal.drill.name, drill.rehearsal.drill.title)
     return DrillAnswer(
         session=found.id,
         drill=drill.rehearsal.drill.name,
-        title=drill.rehearsal.drill.title,
+        title=title,
         game=drill.rehearsal.drill.game,
         post=drill.post,
         person=drill.name,
@@ -156,16 +164,17 @@ def _graded(found: OpenDrill, grade: Grade, language: str, *, kept: bool) -> Gra
             for aspect, right in grade.aspects.items()
         )
         findings = tuple(
-            FindingLine(each.aspect, each.right, say(each.what), each.clauses) for each in grade.findings
+            FindingLine(each.aspect, each.right, each.said(), each.clauses) for each in grade.findings
         )
         right_way = tuple(_step(each, posts) for each in grade.right_way)
+        title = title_in_words(drill.rehearsal.drill.name, drill.rehearsal.drill.title)
     cited = [clause for each in findings for clause in each.clauses]
     cited += [clause for each in right_way for line in each.sentences for clause in line.clauses]
     known = found.table.rulebook.document.clauses
     return GradeAnswer(
         session=found.id,
         drill=drill.rehearsal.drill.name,
-        title=drill.rehearsal.drill.title,
+        title=title,
         game=drill.rehearsal.drill.game,
         post=drill.post,
         level=drill.level,
@@ -191,6 +200,7 @@ def _step(step: RightStep, posts: dict[str, Post]) -> RightStepLine:
         text=step.text,
         actor=posts.get(step.actor, step.actor),
         own=step.own,
+        says=tuple(map(say, step.says)),
         sentences=tuple(SentenceLine(say(what), clauses) for what, clauses in step.sentences),
         rules=tuple(say(each) for each in step.rules),
     )

@@ -24,6 +24,7 @@ from thirdcard.training.results import (
     result_of_drill,
     results_in,
 )
+from thirdcard.training.shipped_words import title_in_words
 from thirdcard.wire.training import PackLine, ResultLine, TrainingRecordAnswer
 
 log = logging.getLogger(__name__)
@@ -111,7 +112,7 @@ def _line(result: TrainingResult) -> ResultLine:
     return ResultLine(
         time=result.time.isoformat(),
         pack=result.pack,
-        title=result.title,
+        title=title_in_words(result.drill, result.title),
         game=result.game,
         post=result.post,
         level=result.level,

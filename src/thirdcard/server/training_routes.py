@@ -21,7 +21,7 @@ TRAINING_ROUTES: tuple[Route, ...] = (
         paths.DRILLS,
         training.drills,
         trained.DrillsAnswer,
-        query=(OF_GAME,),
+        query=(OF_GAME, LANGUAGE),
         refused=(400,),
         name="drills",
     ),

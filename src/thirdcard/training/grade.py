@@ -7,14 +7,15 @@ from msgspec import Struct
 
 from thirdcard.game import commands as cmd
 from thirdcard.game import events as ev
-from thirdcard.messages import Message, message
+from thirdcard.messages import Message, message, say_all
 from thirdcard.refusals import Refusal, Refused
-from thirdcard.roundfile.tell import told
 from thirdcard.rulebook.irregularity import Refer
 from thirdcard.rulebook.words import effect_message
+from thirdcard.training.event_sentences import ClausedSentence, event_sentences
 from thirdcard.training.milestones import CLAIMS, REPORTED, Milestone
 from thirdcard.training.rehearsal import Level, Rehearsal, RehearsedStep
 from thirdcard.training.staff_names import naming_at
+from thirdcard.training.step_sentences import step_sentences
 
 OF_THE_POST = (Refusal.NOT_AUTHORISED, Refusal.NOT_STAFF, Refusal.DEALER_ONLY, Refusal.NOT_YOURS)
 OUT_OF_TURN = (
@@ -36,25 +37,39 @@ class Aspect(enum.StrEnum):
 
 
 class GradeFinding(Struct, frozen=True):
-    """One thing that was right or was not, in words, with the clauses behind it."""
+    """One thing that was right or was not, in words, with the clauses behind it; ``more`` says it in full."""
 
     aspect: Aspect
     right: bool
     what: Message
     clauses: tuple[str, ...] = ()
+    more: tuple[Message, ...] = ()
+
+    def said(self) -> str:
+        """The sentences in the language of the reader."""
+        return say_all((self.what, *self.more))
 
 
 class RightStep(Struct, frozen=True):
     """A step of the right way: its line, whose it is, what it brings about, and the clauses behind that.
 
-    ``rules`` say in words what the row of a reported case lays down.
+    ``says`` are the sentences of what is to be done; ``rules`` say in words what the row of a reported case
+    lays down.
     """
 
     text: str
     actor: str
     own: bool
-    sentences: tuple[tuple[Message, tuple[str, ...]], ...]
+    says: tuple[Message, ...]
+    sentences: tuple[ClausedSentence, ...]
     rules: tuple[Message, ...] = ()
+
+    @property
+    def typed(self) -> str:
+        """The line as its post types it, with the second person in front."""
+        people, _, what = self.text.partition(": ")
+        _, _, second = people.partition(" with ")
+        return f"with {second}: {what}" if second else what
 
 
 class Grade(Struct, frozen=True):
@@ -220,8 +235,8 @@ def _carried_out(rehearsal: Rehearsal, deeds: Deeds) -> Iterator[GradeFinding]:
     """Whether everything was done that the post had to do."""
     for at in sorted(deeds.own):
         each = rehearsal.steps[at]
-        what = message("train-finding.done", line=each.step.act.text)
-        yield GradeFinding(Aspect.CARRIED_OUT, at in deeds.done, what, _clauses(each))
+        what, *more = step_sentences(rehearsal, each)
+        yield GradeFinding(Aspect.CARRIED_OUT, at in deeds.done, what, _clauses(each), tuple(more))
 
 
 def _claims(rehearsal: Rehearsal, deeds: Deeds) -> Iterator[GradeFinding]:
@@ -270,11 +285,9 @@ def _clauses(each: RehearsedStep) -> tuple[str, ...]:
 
 
 def _right_step(rehearsal: Rehearsal, each: RehearsedStep, *, own: bool) -> RightStep:
-    act, currency = each.step.act, rehearsal.house.currency
-    naming = naming_at(rehearsal.house)
-    lines = (line for event in each.events for line in told(event, currency, naming))
-    sentences = tuple((said, line.grounds) for line in lines for said in line.says)
+    act, house = each.step.act, rehearsal.house
+    sentences = tuple(sentence for event in each.events for sentence in event_sentences(event, house))
     cases = (event.case for event in each.events if isinstance(event, ev.IrregularityReported))
     effects = (effect for case in cases for effect in case.effects if not isinstance(effect, Refer))
     rules = tuple(effect_message(effect) for effect in effects)
-    return RightStep(act.text, act.actor, own, sentences, rules)
+    return RightStep(act.text, act.actor, own, step_sentences(rehearsal, each), sentences, rules)

@@ -45,7 +45,7 @@ def plain_acts(  # noqa: C901, PLR0911, PLR0912 - one case a command
             return (message("train-act.passed", hand=f"@hand.{body.hand.value}", patron=body.patron),)
         case cmd.ExposeCards() if body.cards:
             hand = f"@hand.{body.hand.value}"
-            return (message("train-act.opened", hand=hand, cards=_faces(body.cards)),)
+            return (message("train-act.opened", hand=hand, cards=faces_text(body.cards)),)
         case cmd.AnswerOffer():
             return (
                 message("train-act.withdraws" if body.withdraw else "train-act.stays", patron=body.patron),
@@ -62,11 +62,11 @@ def _of_shoe(body: cmd.Body) -> tuple[Message, ...]:
     """Return what is seen of the cards that are not in play."""
     match body:
         case cmd.ReserveCards():
-            return (message("train-act.next-cards", cards=_faces(body.cards)),)
+            return (message("train-act.next-cards", cards=faces_text(body.cards)),)
         case cmd.EnterSortedCards():
-            return (message("train-act.sorted", cards=_faces(body.lacking)),)
+            return (message("train-act.sorted", cards=faces_text(body.lacking)),)
         case cmd.SubstituteCards():
-            return (message("train-act.substitutes", cards=_faces(body.cards)),)
+            return (message("train-act.substitutes", cards=faces_text(body.cards)),)
         case cmd.CountCards():
             return (message("train-act.count", cards=body.cards),)
         case cmd.LoadShoe():
@@ -81,12 +81,12 @@ def _of_cards(body: cmd.DrawCard) -> tuple[Message, ...]:
     faces = (body.card, *body.together)
     if body.together:
         order = "train-act.first-seen" if body.order_known else "train-act.first-unseen"
-        return (message("train-act.together", cards=_faces(faces)), message(order))
+        return (message("train-act.together", cards=faces_text(faces)), message(order))
     if body.hand is not None:
         card = body.card.text if body.card else "@train.some-card"
         return (message("train-act.card-to", card=card, hand=f"@hand.{body.hand.value}"),)
     if body.instead:
-        return (message("train-act.card-instead", card=_faces(faces)),)
+        return (message("train-act.card-instead", card=faces_text(faces)),)
     return (
         (message("train-act.card-down"),)
         if body.card is None
@@ -107,25 +107,29 @@ def _of_wager(
 
 
 def _wager(patron: str, wager: str, amount: int, currency: Currency) -> dict[str, str | int]:
-    return {"patron": patron, "wager": wager, "amount": format_amount(amount, currency)}
+    return {"patron": patron, "wager": f"@wager.{wager}", "amount": format_amount(amount, currency)}
 
 
 def _of_report(body: cmd.ReportIrregularity, currency: Currency) -> tuple[Message, ...]:
     """The acts behind a report, and the facts that a row may turn on."""
-    cards = bool(body.cards) and not all(each is None for each in body.cards)
     params: dict[str, str | int] = {
         "patron": body.patron or "@train.some-patron",
         "hand": f"@hand.{body.hand.value}" if body.hand else "@train.some-hand",
-        "wager": body.wager or "@train.some-wager",
+        "wager": f"@wager.{body.wager}" if body.wager else "@train.some-wager",
         "amount": format_amount(body.amount, currency) if body.amount else "@train.some-chips",
         "note": body.note,
     }
     name = body.situation.value + ("-too-little" if body.underpaid else "")
-    said = [message(f"train-situation.{name}", **params)]
-    if cards:
+    return (message(f"train-situation.{name}", **params), *facts_told(body))
+
+
+def facts_told(body: cmd.ReportIrregularity) -> tuple[Message, ...]:
+    """Return what a report tells besides its situation: the cards, and the facts that a row may turn on."""
+    said: list[Message] = []
+    if not all(each is None for each in body.cards):
         laid = body.situation in (Situation.WRONG_ORDER, Situation.MISDEAL)
         key = "train-act.cards-came" if laid else "train-act.cards-are"
-        said.append(message(key, cards=_faces(body.cards)))
+        said.append(message(key, cards=faces_text(body.cards)))
     if body.ahead:
         said.append(message("train-act.cards-before-it", cards=body.ahead))
     for fact in _FACTS:
@@ -137,5 +141,6 @@ def _of_report(body: cmd.ReportIrregularity, currency: Currency) -> tuple[Messag
     return tuple(said)
 
 
-def _faces(cards: Iterable[Card | None]) -> str:
+def faces_text(cards: Iterable[Card | None]) -> str:
+    """Return cards as they are typed; one that lies face down is a question mark."""
     return " ".join(each.text if each else "?" for each in cards)

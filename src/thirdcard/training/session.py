@@ -1,5 +1,6 @@
 """A drill under way: a table in memory, a trainee in one post, and the program in all others."""
 
+import functools
 from collections.abc import Callable
 
 from msgspec import Struct
@@ -10,13 +11,15 @@ from thirdcard.game.state import Table
 from thirdcard.messages import Message, message, say
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.roundfile.set_up import Player
-from thirdcard.roundfile.tell import told
+from thirdcard.rulebook.house import House
 from thirdcard.staff import Post, stands_at_or_above
+from thirdcard.training.event_sentences import event_sentences
 from thirdcard.training.grade import Deeds, Grade, PostCall, TraineeCommand, grade
 from thirdcard.training.milestones import PLAYS_ON, Milestone, milestones
 from thirdcard.training.plain_acts import plain_acts
 from thirdcard.training.rehearsal import Level, Rehearsal, RehearsedStep
-from thirdcard.training.staff_names import naming_at, posts_by_name, set_up_for_training, staff_name
+from thirdcard.training.shipped_words import telling_message
+from thirdcard.training.staff_names import posts_by_name, set_up_for_training, staff_name
 from thirdcard.training.training_table import TrainingTable
 
 # at the highest level, where the drill does not say it: for a gap, and for a card or a call of ordinary play
@@ -26,16 +29,18 @@ SECONDS_A_GAP, SECONDS_A_CARD = 60, 6
 class Told(Struct, frozen=True):
     """Something that the trainee is told: an act at the table, a word of the program, or an entry of others.
 
-    ``text`` is what the writer of the drill put it in, where there is one.
+    ``text`` is what the writer of the drill put it in, where there is one. An entry is put into words only
+    when somebody reads it, since what it decides is said within its sentence.
     """
 
     kind: str  # act, hint or entry
-    what: Message | None = None
+    what: Message | Callable[[], Message] | None = None
     text: str = ""
 
     def said(self) -> str:
         """The sentence in the language of the reader."""
-        return say(self.what) if self.what else self.text
+        what = self.what() if callable(self.what) else self.what
+        return say(what) if what else self.text
 
 
 class NothingForPost(Exception):
@@ -196,7 +201,7 @@ class DrillSession:
                 self._called.add(self._at)  # by somebody who was called before, and is there
                 self._at += 1
         for text in self.rehearsal.drill.ending if not self.over else ():
-            self._tell("act", text=text)
+            self._tell_in_words(text)
         self.finish()
 
     def _awaited(self) -> RehearsedStep:
@@ -225,15 +230,14 @@ class DrillSession:
         """Let somebody else act; whether the table took it. Whoever acted is there from then on."""
         act, house = each.step.act, self.rehearsal.house
         for text in each.step.tellings:
-            self._tell("act", text=text)
+            self._tell_in_words(text)
         result = self.player.do_all(act.bodies, name or act.actor, act.authoriser)
         if isinstance(result, Refused):
             return False
         self._here |= {act.actor, act.authoriser or act.actor}
         for event in result:
-            for line in told(event, house.currency, naming_at(house)):
-                for said in line.says:
-                    self._tell("entry", said)
+            for at in range(len(event_sentences(event, house))):
+                self._tell("entry", functools.partial(_sentence_at, event, house, at))
         return True
 
     def _show(self, at: int) -> None:
@@ -249,13 +253,17 @@ class DrillSession:
         if at == min(self.own) and above and not each.reports:
             self._tell("hint", message("train.your-turn", post=f"@post.{self.post}"))
         for text in each.step.tellings:
-            self._tell("act", text=text)
+            self._tell_in_words(text)
         if not each.step.tellings:
             for body in each.step.act.bodies:
                 for said in plain_acts(body, self.table, self.rehearsal.house.currency):
                     self._tell("act", said)
 
-    def _tell(self, kind: str, what: Message | None = None, text: str = "") -> None:
+    def _tell_in_words(self, text: str) -> None:
+        """Tell what the writer of the drill has written, a shipped drill in the language of the reader."""
+        self._tell("act", telling_message(self.rehearsal.drill.name, text), text)
+
+    def _tell(self, kind: str, what: Message | Callable[[], Message] | None = None, text: str = "") -> None:
         self._told.append(Told(kind, what, text))
 
     def _match(self) -> None:
@@ -286,6 +294,11 @@ class DrillSession:
         steps = [self.rehearsal.steps[at].step for at in self.own]
         usual = sum(SECONDS_A_GAP if each.gap else SECONDS_A_CARD * len(each.act.bodies) for each in steps)
         return self.rehearsal.drill.seconds or usual
+
+
+def _sentence_at(event: ev.Event, house: House, at: int) -> Message:
+    """One of the sentences about an event, as its reader says it."""
+    return event_sentences(event, house)[at][0]
 
 
 def _without(left: list[Milestone], wanted: tuple[Milestone, ...]) -> list[Milestone] | None:

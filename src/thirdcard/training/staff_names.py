@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from thirdcard.messages import FIRST_LANGUAGE, speaking
 from thirdcard.roundfile.head import RoundFileHead
-from thirdcard.roundfile.set_up import Player, set_up
+from thirdcard.roundfile.set_up import TABLE_NAME, Player, set_up
 from thirdcard.rulebook.house import House
 from thirdcard.rulebook.words import post_name
 from thirdcard.staff import Post
@@ -22,9 +22,10 @@ def posts_by_name(house: House) -> dict[str, Post]:
 
 
 def naming_at(house: House) -> Callable[[str], str]:
-    """Return how people are named in a sentence: staff by their post, in the language of the reader."""
-    posts = posts_by_name(house)
-    return lambda name: f"@post.{posts[name]}" if name in posts else name
+    """Return how whoever acts is named in a sentence: staff by their post, in the language of the reader."""
+    names = {name: f"@post.{post}" for name, post in posts_by_name(house).items()}
+    names[TABLE_NAME] = "@train.table"
+    return lambda name: names.get(name, name)
 
 
 def set_up_for_training(player: Player, head: RoundFileHead) -> None:

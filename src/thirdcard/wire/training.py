@@ -122,11 +122,15 @@ class SentenceLine(Struct, frozen=True):
 
 
 class RightStepLine(Struct, frozen=True, kw_only=True):
-    """A step of the right way: whose it is, what it brings about, and what the rules lay down for it."""
+    """A step of the right way: whose it is, what it brings about, and what the rules lay down for it.
+
+    ``says`` are the sentences of what is to be done, ``text`` is its line in a round file.
+    """
 
     text: str
     actor: str
     own: bool
+    says: tuple[str, ...]
     sentences: tuple[SentenceLine, ...]
     rules: tuple[str, ...]
 

@@ -13,7 +13,7 @@ import type {
   View,
   ViewFrame,
 } from '../../api/types.ts';
-import { isRefused, newId, post, refusedHere, type Refused } from '../../lib/api.ts';
+import { get, isRefused, newId, post, refusedHere, type Refused } from '../../lib/api.ts';
 import { TableLive, type Answer, type Live, type TableAccess } from '../../lib/live.svelte.ts';
 import { noteRefusal } from '../../lib/notes.svelte.ts';
 import { language } from '../../lib/words.svelte.ts';
@@ -31,6 +31,11 @@ export function begin(asked: Asked): Promise<DrillAnswer | Refused> {
   return post(`/training/sessions${inLanguage()}`, asked, 'staff');
 }
 
+/** The grade of a drill that was graded before, in the language of the reader. */
+export function gradeAgain(session: string): Promise<GradeAnswer | Refused> {
+  return post(`/training/sessions/${session}/grade${inLanguage()}`, null, 'staff');
+}
+
 function inLanguage(): string {
   return `?language=${encodeURIComponent(language())}`;
 }
@@ -43,6 +48,8 @@ export class Drill implements TableAccess {
   /** How many acts were told before the last answer. */
   read = $state(0);
   waiting = $state(0);
+  /** The language that the drill was last asked for in. */
+  spoken = $state(language());
   readonly #table: TableLive;
   readonly #floor: Live;
 
@@ -84,6 +91,15 @@ export class Drill implements TableAccess {
     return post(this.#path('irregularity'), told, 'staff');
   }
 
+  /** Have everything said in the language of the reader, who has chosen another one. */
+  async translate(): Promise<void> {
+    const [wanted, read] = [language(), this.read];
+    const answer = await get<DrillAnswer>(this.#path() + inLanguage(), 'staff');
+    if (!isRefused(answer) && answer.sequence >= this.now_.sequence) this.#take(answer);
+    this.read = read; // nothing of it is new
+    this.spoken = wanted;
+  }
+
   /** Call a post to the table. */
   async call(name: string): Promise<void> {
     await this.#ask('calls', { post: name });
@@ -97,15 +113,15 @@ export class Drill implements TableAccess {
   /** End the drill; its grade, or nothing where there was no answer. */
   async grade(): Promise<GradeAnswer | null> {
     this.waiting += 1;
-    const answer = await post<GradeAnswer>(this.#path('grade') + inLanguage(), null, 'staff');
+    const answer = await gradeAgain(this.now_.session);
     this.waiting -= 1;
     if (!isRefused(answer)) return answer;
     this.#complain(answer);
     return null;
   }
 
-  #path(what: string): string {
-    return `/training/sessions/${this.now_.session}/${what}`;
+  #path(what?: string): string {
+    return `/training/sessions/${this.now_.session}${what ? `/${what}` : ''}`;
   }
 
   async #ask(what: string, form: object | null): Promise<DrillAnswer | Refused> {
