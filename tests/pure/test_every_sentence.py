@@ -61,8 +61,10 @@ from thirdcard.rulebook.procedure import (
 )
 from thirdcard.rulebook.shelf import SHIPPED
 from thirdcard.training.dealing import Skill
+from thirdcard.training.faults import FAULTS
 from thirdcard.training.grade import Aspect
 from thirdcard.training.milestones import CLAIMS
+from thirdcard.training.titles import EXERCISE_PACK, FAULT_PACK
 from thirdcard.views.questions import CARD_CHOICES, Ask
 from thirdcard.views.sections.cases import DutyKind
 
@@ -303,6 +305,8 @@ def _of_tables() -> dict[str, tuple[str, ...]]:
             *("previous-round", "paying", "dealt"),
         ),
         "train-aspect": tuple(Aspect),
+        "train-fault": tuple(FAULTS),
+        "train-pack": (FAULT_PACK, EXERCISE_PACK),
         "train-skill": tuple(Skill),
         "train-claim": tuple(CLAIMS),
         "settle": ("wager", "stake", "result", "odds", "paid", "commission", "net", "clause"),

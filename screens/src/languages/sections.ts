@@ -40,6 +40,10 @@ export const SECTIONS = [
   'said',
   'situation',
   'stage',
+  'train-fault',
+  'train-pack',
+  'train-skill',
+  'train-why',
   'wager',
   'wager-kind',
   'wait',
@@ -64,5 +68,6 @@ export const PARTS = {
 export const SENTENCES_OF = {
   cases: /^(alarm|alert|circumstance|duty|equipment|question|record-check)\./,
   deeds: /^event\.(?!wager-)/,
+  training: /^train-/,
 };
 export type Part = keyof typeof PARTS;

@@ -30,7 +30,9 @@ class DrillAtTerminal:
         """Say what it is about, and take lines."""
         drill, session = self.session.rehearsal.drill, self.session
         post = f"@post.{session.post}"
-        self.asker.say(say(message("train-record.begins", title=drill.title, game=drill.game, post=post)))
+        self.asker.say(
+            say(message("train-record.begins", title=drill.title_in_words, game=drill.game, post=post))
+        )
         if session.limit is not None:
             self.asker.say(text("train-record.limit", seconds=session.limit))
         while not session.over:

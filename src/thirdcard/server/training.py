@@ -57,13 +57,13 @@ async def begin(context: ServerContext, call: Call) -> DrillAnswer | Refused:
     if form.post not in rehearsal.posts():
         return refuse(Refusal.NO_SUCH_POST, post=form.post, posts=", ".join(rehearsal.posts()))
     opened = context.training.begin(name_of(call.actor), rehearsal, Post(form.post), form.level)
-    return _answer(opened, call)
+    return drill_answer(opened, call)
 
 
 async def look(context: ServerContext, call: Call) -> DrillAnswer | Refused:
     """One's own drill as it stands."""
     found = _own(context, call)
-    return found if isinstance(found, Refused) else _answer(found, call)
+    return found if isinstance(found, Refused) else drill_answer(found, call)
 
 
 async def command(context: ServerContext, call: Call) -> DrillAnswer | Refused:
@@ -75,7 +75,7 @@ async def command(context: ServerContext, call: Call) -> DrillAnswer | Refused:
     if form.authoriser is not None and form.authoriser not in found.posts:
         return found.no_such_post(form.authoriser)
     refused = found.send(form.command, form.command_id, form.authoriser)
-    answer = _answer(found, call)
+    answer = drill_answer(found, call)
     if refused is None:
         return answer
     return replace(answer, refused=refused_message(refused, command_id=form.command_id))
@@ -97,7 +97,7 @@ async def call_post(context: ServerContext, call: Call) -> DrillAnswer | Refused
     found = _own(context, call)
     if isinstance(found, Refused):
         return found
-    return found.call(form.post) or _answer(found, call)
+    return found.call(form.post) or drill_answer(found, call)
 
 
 async def go_on(context: ServerContext, call: Call) -> DrillAnswer | Refused:
@@ -106,7 +106,7 @@ async def go_on(context: ServerContext, call: Call) -> DrillAnswer | Refused:
     if isinstance(found, Refused):
         return found
     found.drill.pass_on()
-    return _answer(found, call)
+    return drill_answer(found, call)
 
 
 async def finish(context: ServerContext, call: Call) -> GradeAnswer | Refused:
@@ -115,7 +115,7 @@ async def finish(context: ServerContext, call: Call) -> GradeAnswer | Refused:
     if isinstance(found, Refused):
         return found
     grade = found.drill.grade()
-    kept = await training_records.keep(context, found, grade)
+    kept = await training_records.keep_drill(context, found, grade)
     return _graded(found, grade, call.language, kept=kept)
 
 
@@ -124,15 +124,17 @@ def _own(context: ServerContext, call: Call) -> OpenDrill | Refused:
     return context.training.find(call.path["session"], name_of(call.actor))
 
 
-def _answer(found: OpenDrill, call: Call) -> DrillAnswer:
+def drill_answer(found: OpenDrill, call: Call) -> DrillAnswer:
+    """Return a drill as it stands, in the language of the reader."""
     drill = found.drill
     told = found.tell()
     with speaking(call.language):
+        title = drill.rehearsal.drill.title_in_words
         said = tuple(DrillTelling(each.kind, each.said()) for each in told)
     return DrillAnswer(
         session=found.id,
         drill=drill.rehearsal.drill.name,
-        title=drill.rehearsal.drill.title,
+        title=title,
         game=drill.rehearsal.drill.game,
         post=drill.post,
         person=drill.name,
@@ -144,6 +146,7 @@ def _answer(found: OpenDrill, call: Call) -> DrillAnswer:
         now=found.now,
         view=view_of(found.show(), STAFF_VIEWER),
         moments=found.moments(),
+        fault=found.fault,
     )
 
 
@@ -151,6 +154,7 @@ def _graded(found: OpenDrill, grade: Grade, language: str, *, kept: bool) -> Gra
     drill = found.drill
     posts = posts_by_name(drill.rehearsal.house)
     with speaking(language):
+        title = drill.rehearsal.drill.title_in_words
         aspects = tuple(
             AspectGraded(aspect, say(message(f"train-aspect.{aspect}")), right)
             for aspect, right in grade.aspects.items()
@@ -165,7 +169,7 @@ def _graded(found: OpenDrill, grade: Grade, language: str, *, kept: bool) -> Gra
     return GradeAnswer(
         session=found.id,
         drill=drill.rehearsal.drill.name,
-        title=drill.rehearsal.drill.title,
+        title=title,
         game=drill.rehearsal.drill.game,
         post=drill.post,
         level=drill.level,
@@ -182,6 +186,7 @@ def _graded(found: OpenDrill, grade: Grade, language: str, *, kept: bool) -> Gra
             for each in dict.fromkeys(cited)
             if each in known
         ),
+        fault=found.fault,
     )
 
 
