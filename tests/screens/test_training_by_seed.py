@@ -78,10 +78,10 @@ class Exercise:
         self.page.get_by_role("heading", name=re.compile("^Right" if right else "^Not right")).wait_for()
         return self.page.get_by_role("status").filter(has_text="Right")
 
-    def goes_on(self) -> None:
+    def goes_on(self, key: str = " ") -> None:
         """Go on to the next question by the key of the main step."""
         self.screen.button("Next question").wait_for()
-        self.page.keyboard.press(" ")
+        self.page.keyboard.press(key)
         self.screen.button("Next question").wait_for(state="detached")
 
     def skill(self, name: str) -> list[str]:
@@ -150,7 +150,7 @@ def test_reload_shows_the_same_question(visit: Visit, school: Server) -> None:
     one = exercise(visit, school).begins()
     one.types("p")
     one.checked(right=True)
-    one.goes_on()
+    one.goes_on("Enter")
     one.screen.says("Question 2")
     one.page.reload()
     one.shows("Whose card comes next?")
@@ -159,6 +159,13 @@ def test_reload_shows_the_same_question(visit: Visit, school: Server) -> None:
     one.screen.field("Rounds").wait_for()
     one.page.reload()
     one.screen.field("Rounds").wait_for()
+
+
+def test_exercise_that_is_forgotten_is_begun_anew(visit: Visit, school: Server) -> None:
+    screen = visit("/training?part=dealing&exercise=0f3a5c", at=school, post="dealer")
+    screen.expect_error("404")
+    screen.field("Rounds").wait_for()
+    assert "exercise" not in screen.page.url
 
 
 def test_exercise_is_answered_by_touch(visit: Visit, school: Server) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from trainees import rehearsal_of, rehearsed, session
 
+from thirdcard.messages import speaking
 from thirdcard.roundfile.parse import SHIPPED_RULES
 from thirdcard.rulebook.shelf import SHIPPED
 from thirdcard.training.dealing import ExerciseAnswer, Skill, exercise_by_seed
@@ -68,6 +69,8 @@ def test_progress_is_by_pack_and_in_the_order_of_time() -> None:
     dealt = result_of_exercise(answers, game="mbs-tiger-v3", seed=1, person="Eve", time=later)
     assert dealt.wrong == ("entry",)
     assert dealt.seconds == 2.5 * len(answers)
+    with speaking("zh-Hant"):
+        assert dealt.title_in_words == "日常發牌，種子 1"
     assert [each.skill for each in dealt.skills] == ["entry", "third-card", "takes-and-pays", "payout"]
     assert (dealt.skills[0].asked, dealt.skills[0].right, dealt.skills[0].seconds) == (1, 0, 2.5)
     assert read_results(result_line(dealt)) == (dealt,)
