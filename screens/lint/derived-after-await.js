@@ -7,7 +7,7 @@
  */
 
 // objects that live as long as their page
-const LASTING = ['Console', 'Live', 'Receipts', 'Rules', 'TableLive'];
+const LASTING = ['CardDesk', 'Console', 'Live', 'Receipts', 'Rules', 'TableLive'];
 
 export default {
   meta: {

@@ -61,10 +61,12 @@ from thirdcard.rulebook.procedure import (
 )
 from thirdcard.rulebook.shelf import SHIPPED
 from thirdcard.training.dealing import Skill
+from thirdcard.training.faults import FAULTS
 from thirdcard.training.grade import Aspect
 from thirdcard.training.milestones import CLAIMS
 from thirdcard.training.shipped_words import shipped_words, telling_key, title_key
 from thirdcard.training.step_sentences import PLAIN_STEPS
+from thirdcard.training.titles import EXERCISE_PACK, FAULT_PACK
 from thirdcard.views.questions import CARD_CHOICES, Ask
 from thirdcard.views.sections.cases import DutyKind
 
@@ -305,6 +307,7 @@ def _of_tables() -> dict[str, tuple[str, ...]]:
             *("previous-round", "paying", "dealt"),
         ),
         "train-aspect": tuple(Aspect),
+        "train-fault": tuple(FAULTS),
         "train-skill": tuple(Skill),
         "train-step": tuple(PLAIN_STEPS.values()),
         "train-claim": tuple(CLAIMS),
@@ -348,7 +351,7 @@ BY_TWO = (
 def from_files() -> set[str]:
     """Keys that the shipped rulebooks, houses and drills name."""
     used: set[str] = set()
-    used |= {"drill-pack.own", "drill-pack.dealing-by-seed"}  # in records alone
+    used |= {"drill-pack.own", f"drill-pack.{FAULT_PACK}", f"drill-pack.{EXERCISE_PACK}"}  # in records alone
     for name, words in shipped_words().items():
         used.add(f"drill-pack.{name.partition('/')[0]}")
         used |= {title_key(words.title), *(telling_key(name, at + 1) for at in range(len(words.tellings)))}

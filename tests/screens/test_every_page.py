@@ -23,6 +23,9 @@ PAGES = {
     "/pit": "Nothing needs attention.",
     "/records": "No round matches.",
     "/training": "Cards and dealing device",
+    "/training?part=chance": "What goes wrong",
+    "/training?part=dealing": "Rounds",
+    "/training?part=record": "Record of training: Dealer",
 }
 MOST_BYTES = 100_000  # of the first screen, compressed
 

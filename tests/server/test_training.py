@@ -16,7 +16,8 @@ from thirdcard.game import commands as cmd
 from thirdcard.refusals import Refusal, Refused
 from thirdcard.rulebook.shelf import SHIPPED
 from thirdcard.server import drills as packs
-from thirdcard.server.training_room import IDLE_MINUTES, MOST_COMMANDS, MOST_DRILLS, MOST_OF_ONE, TrainingRoom
+from thirdcard.server.memory_room import IDLE_MINUTES, MOST_OF_ONE, MOST_TRAININGS
+from thirdcard.server.training_room import MOST_COMMANDS, TrainingRoom
 from thirdcard.staff import Post
 from thirdcard.training.drill import read_drill
 from thirdcard.training.rehearsal import Level, Rehearsal
@@ -361,11 +362,11 @@ def test_one_person_has_few_drills_open() -> None:
 def test_longest_untouched_drill_makes_room() -> None:
     room, rehearsal = TrainingRoom(MovedClock()), rehearsed()
     opened = [
-        room.begin(f"P{number}", rehearsal, Post("dealer"), Level.SHOWN) for number in range(MOST_DRILLS)
+        room.begin(f"P{number}", rehearsal, Post("dealer"), Level.SHOWN) for number in range(MOST_TRAININGS)
     ]
     assert room.find(opened[0].id, "P0") is opened[0]
     room.begin("Zoe", rehearsal, Post("dealer"), Level.SHOWN)
-    assert len(room) == MOST_DRILLS
+    assert len(room) == MOST_TRAININGS
     assert room.find(opened[0].id, "P0") is opened[0]
     assert room.find(opened[1].id, "P1") is not opened[1]
 

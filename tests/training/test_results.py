@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from trainees import rehearsal_of, rehearsed, session
 
+from thirdcard.messages import speaking
 from thirdcard.roundfile.parse import SHIPPED_RULES
 from thirdcard.rulebook.shelf import SHIPPED
 from thirdcard.training.dealing import ExerciseAnswer, Skill, exercise_by_seed
@@ -36,7 +37,7 @@ def test_a_result_is_read_again() -> None:
 def test_a_drill_by_seed_is_of_a_pack_of_its_own() -> None:
     rulebook, house = SHIPPED.rulebook("mbs-tiger-v3"), SHIPPED.house("marina-bay-sands")
     drill = session(rehearsal_of(drill_by_seed(rulebook, house, 2, SHIPPED_RULES)), "dealer")
-    assert result_of_drill(drill, drill.grade(), "Eve", NOON).pack == "own"
+    assert result_of_drill(drill, drill.grade(), "Eve", NOON).pack == "faults-by-seed"
 
 
 def test_a_result_is_appended_on_a_line_of_its_own(tmp_path: Path) -> None:
@@ -68,6 +69,11 @@ def test_progress_is_by_pack_and_in_the_order_of_time() -> None:
     dealt = result_of_exercise(answers, game="mbs-tiger-v3", seed=1, person="Eve", time=later)
     assert dealt.wrong == ("entry",)
     assert dealt.seconds == 2.5 * len(answers)
+    with speaking("zh-Hant"):
+        assert dealt.title_in_words == "日常發牌，種子 1"
+    assert [each.skill for each in dealt.skills] == ["entry", "third-card", "takes-and-pays", "payout"]
+    assert (dealt.skills[0].asked, dealt.skills[0].right, dealt.skills[0].seconds) == (1, 0, 2.5)
+    assert read_results(result_line(dealt)) == (dealt,)
     found = progress((dealt, failed))
     assert [(each.pack, each.times, each.passed) for each in found] == [
         ("cards", 1, 0),
@@ -84,3 +90,18 @@ def test_a_line_that_is_no_result_is_named() -> None:
 def test_what_was_wrong_is_said_in_words() -> None:
     assert aspect_in_words("claims") == "Nothing claimed"
     assert aspect_in_words("third-card") == "Third cards"
+
+
+def test_a_line_of_the_first_form_has_no_skills() -> None:
+    drill = session(rehearsed(NAME), "dealer")
+    result = result_of_drill(drill, drill.grade(), "Eve", NOON)
+    line = result_line(result)
+    old = line.replace('"form":2', '"form":1').replace(',"skills":[]', "")
+    assert old != line
+    (read,) = read_results(old)
+    assert (read.form, read.skills, read.points) == (1, (), result.points)
+    skill = '"skills":[{"skill":"entry","asked":1,"right":1,"seconds":2.0,"cards":4}]'
+    with pytest.raises(BadResult, match="line 1: form 1 has no skills"):
+        read_results(line.replace('"form":2', '"form":1').replace('"skills":[]', skill))
+    (newer,) = read_results(line.replace('"skills":[]', skill))
+    assert newer.skills[0].cards == 4

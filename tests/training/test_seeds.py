@@ -1,16 +1,27 @@
 """Faults and exercises by seed: the same ones every time, and right by other arithmetic."""
 
+import itertools
 from fractions import Fraction
 
 import pytest
 from trainees import expert, rehearsal_of
 
-from thirdcard.messages import say
+from thirdcard.messages import say, speaking
 from thirdcard.roundfile.parse import SHIPPED_RULES
 from thirdcard.rulebook.shelf import SHIPPED
+from thirdcard.staff import Post
+from thirdcard.training.by_chance import (
+    MOST_LOOKS,
+    FaultSeed,
+    NothingToDo,
+    possible_faults,
+    rehearsal_by_chance,
+    rehearsal_by_seed,
+)
 from thirdcard.training.dealing import DealingQuestion, Skill, exercise_by_seed
 from thirdcard.training.faults import FAULTS, NoFault, drill_by_seed
 from thirdcard.training.rehearsal import Level
+from thirdcard.training.shipped_words import pack_in_words, title_in_words, title_of
 
 GAMES = [rulebook.id for rulebook in SHIPPED.rulebooks]
 SEEDS = range(4)
@@ -123,3 +134,54 @@ def test_answers_may_be_typed_in_short() -> None:
     assert not entry.is_right(entry.right[:-3], currency)
     assert payout.is_right(payout.right.removesuffix(".00"), currency)
     assert say(payout.asks)
+
+
+# by chance
+
+
+def test_a_post_gets_a_seed_that_has_something_to_do() -> None:
+    rulebook, house = SHIPPED.rulebook("mbs-super-six-etg-v3"), SHIPPED.house("marina-bay-sands")
+    seeds = itertools.count()
+    fault, rehearsal = rehearsal_by_chance(
+        rulebook, house, SHIPPED_RULES, Post("pit-supervisor"), lambda: next(seeds)
+    )
+    assert "pit-supervisor" in rehearsal.posts()
+    assert rehearsal_by_seed(rulebook, house, SHIPPED_RULES, fault).drill == rehearsal.drill
+    for seed in range(fault.seed):  # those before it had nothing
+        earlier = rehearsal_by_seed(rulebook, house, SHIPPED_RULES, FaultSeed(seed))
+        assert "pit-supervisor" not in earlier.posts()
+
+
+def test_a_post_that_has_nothing_to_do_is_told_who_has() -> None:
+    rulebook, house = SHIPPED.rulebook("mbs-tiger-v3"), SHIPPED.house("marina-bay-sands")
+    seeds = itertools.count()
+    with pytest.raises(NothingToDo) as caught:
+        rehearsal_by_chance(
+            rulebook, house, SHIPPED_RULES, Post("pit-manager"), lambda: next(seeds), "late-chip"
+        )
+    assert caught.value.posts == ("dealer",)
+    assert next(seeds) == MOST_LOOKS
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_faults_that_can_happen_are_those_that_come(game: str) -> None:
+    rulebook = SHIPPED.rulebook(game)
+    found = possible_faults(rulebook, SHIPPED.house_of(rulebook), SHIPPED_RULES)
+    assert found == tuple(each for each in FAULTS if (each, game) not in NOT_THERE)
+
+
+def test_a_title_is_in_the_language_of_the_reader() -> None:
+    rulebook, house = SHIPPED.rulebook("mbs-tiger-v3"), SHIPPED.house("marina-bay-sands")
+    for only in (None, "late-chip"):
+        drill = drill_by_seed(rulebook, house, 17, SHIPPED_RULES, only)
+        assert (drill.title, drill.pack) == ("By chance, seed 17", "faults-by-seed")
+        with speaking("ko"):
+            assert title_of(drill) == "무작위, 시드 17"
+    assert title_in_words("faults-by-seed/a folder of somebody", "Mine") == "Mine"
+    assert title_in_words("cards/extra-2", "An extra card") == "An extra card"
+
+
+def test_a_pack_of_seeds_has_a_name_and_a_folder_its_own() -> None:
+    with speaking("vi"):
+        assert pack_in_words("dealing-by-seed") == "Chia bài thường ngày"
+    assert pack_in_words("our-evening") == "our-evening"

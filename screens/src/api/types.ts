@@ -1214,6 +1214,33 @@ export interface CallPostForm {
   post: string;
 }
 
+/** Something goes wrong by chance at a game: any fault or one of them, by a new seed or by this one. */
+export interface BeginFaultForm {
+  game: string;
+  post: string;
+  level?: Level;
+  what?: string | null;
+  seed?: number | null;
+}
+
+/** An exercise in ordinary dealing is begun, of new rounds or of those that a seed stands for. */
+export interface BeginExerciseForm {
+  game: string;
+  rounds?: number;
+  seed?: number | null;
+}
+
+/** A question of an exercise is answered: by cards, by one of the choices, or by an amount. */
+export interface AnswerForm {
+  question: number;
+  answer: string;
+}
+
+/** An exercise goes on from a question that is answered. */
+export interface GoOnForm {
+  question: number;
+}
+
 /** A browser becomes a terminal of the demonstration floor. */
 export interface DemoSeatForm {
   terminal: string;
@@ -4178,7 +4205,7 @@ export interface DrillLine {
   posts: string[];
 }
 
-/** A drill under way, and its training table as staff see it; ``refused`` is why a command was not done. ``person`` is how whoever trains is called at that table, and ``posts`` are those that can be called. ``moments`` are those since the answer before, and ``now`` is the time at the table. */
+/** A drill under way, and its training table as staff see it; ``refused`` is why a command was not done. ``person`` is how whoever trains is called at that table, and ``posts`` are those that can be called. ``moments`` are those since the answer before, and ``now`` is the time at the table. A drill by chance has the ``fault`` that it came of. */
 export interface DrillAnswer {
   session: string;
   drill: string;
@@ -4194,6 +4221,7 @@ export interface DrillAnswer {
   now: number;
   view: View;
   moments: MomentAt[];
+  fault: FaultSeed | null;
   refused: RefusedMessage | null;
 }
 
@@ -4201,6 +4229,12 @@ export interface DrillAnswer {
 export interface DrillTelling {
   kind: string;
   says: string;
+}
+
+/** The seed of a drill by chance, and the fault that was asked for; without one it brings any. */
+export interface FaultSeed {
+  seed: number;
+  what: string | null;
 }
 
 /** A refusal: a stable code, the clauses, and a sentence with the values that stand in it. Over a socket it has the id of the command, or the table that cannot be watched. */
@@ -4214,7 +4248,7 @@ export interface RefusedMessage {
   table: string | null;
 }
 
-/** The grade of a drill, the right way, and the clauses of both in plain words. ``kept`` says whether it is in the record of training. */
+/** The grade of a drill, the right way, and the clauses of both in plain words. ``kept`` says whether it is in the record of training, ``fault`` of which seed it came. */
 export interface GradeAnswer {
   session: string;
   drill: string;
@@ -4231,6 +4265,7 @@ export interface GradeAnswer {
   findings: FindingLine[];
   right_way: RightStepLine[];
   clauses: ClauseSaid[];
+  fault: FaultSeed | null;
 }
 
 /** Whether everything was right in one respect. */
@@ -4267,6 +4302,89 @@ export interface SentenceLine {
   clauses: string[];
 }
 
+/** The games at which one can train by seed. */
+export interface TrainedGamesAnswer {
+  games: TrainedGame[];
+}
+
+/** A game with the posts of its house, the lowest first, and what can go wrong at it by chance. */
+export interface TrainedGame {
+  game: string;
+  name: string;
+  posts: string[];
+  faults: string[];
+}
+
+/** An exercise as it stands: a question that waits for its answer, a checked answer, or the result. */
+export interface ExerciseStanding {
+  exercise: string;
+  game: string;
+  name: string;
+  seed: number;
+  rounds: number;
+  currency: Currency;
+  question: ExerciseQuestion | null;
+  checked: CheckedAnswer | null;
+  result: ExerciseResult | null;
+}
+
+/** A question of an exercise, and the cards that lie there, in the order in which they came out. */
+export interface ExerciseQuestion {
+  number: number;
+  round: number;
+  skill: Skill;
+  dealt: DealtFace[];
+  stake: AskedStake | null;
+}
+
+/** The skills of ordinary dealing. */
+export type Skill = 'entry' | 'payout' | 'takes-and-pays' | 'third-card';
+
+/** A card of a round, and the hand at which it lies. */
+export interface DealtFace {
+  hand: Hand;
+  card: Card;
+}
+
+/** The wager that a question is about, by its id and its printed name, and its stake in minor units. */
+export interface AskedStake {
+  patron: string;
+  wager: string;
+  name: string;
+  amount: number;
+}
+
+/** An answer to a question: whether it is right, the right one, why that is so, and by which clauses. */
+export interface CheckedAnswer {
+  question: ExerciseQuestion;
+  answer: string;
+  right: boolean;
+  right_answer: string;
+  seconds: number;
+  clauses: string[];
+  why: Message | null;
+}
+
+/** The result of an exercise: points, seconds, each skill, and what was wrong. ``kept`` says whether it is in the record of training. */
+export interface ExerciseResult {
+  points: number;
+  most: number;
+  seconds: number;
+  kept: boolean;
+  skills: SkillResult[];
+  wrong: CheckedAnswer[];
+  clauses: ClauseSaid[];
+}
+
+/** The result of a skill in an exercise: questions, those answered rightly, and the seconds for all. ``cards`` were entered: only card entry has them. */
+export interface SkillResult {
+  skill: string;
+  asked: number;
+  right: number;
+  seconds: number;
+  cards: number;
+}
+
 /** The record of training of a person; ``people`` are all whose records the asker may see. */
 export interface TrainingRecordAnswer {
   person: string;
@@ -4284,7 +4402,7 @@ export interface PackLine {
   seconds: number;
 }
 
-/** The result of a drill in a record of training; ``wrong`` says in which respects something was wrong. */
+/** The result of a drill or an exercise in a record of training. ``wrong`` says in which respects something was wrong, ``skills`` how an exercise went. */
 export interface ResultLine {
   time: string;
   pack: string;
@@ -4297,6 +4415,7 @@ export interface ResultLine {
   passed: boolean;
   seconds: number;
   wrong: string[];
+  skills: SkillResult[];
 }
 
 /** The demonstration floor: whom to sign in as, and where to sit. */

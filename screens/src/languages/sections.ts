@@ -13,6 +13,7 @@ export const SECTIONS = [
   'circumstance',
   'device',
   'dispute',
+  'drill-pack',
   'duty',
   'effect',
   'equipment',
@@ -40,6 +41,9 @@ export const SECTIONS = [
   'said',
   'situation',
   'stage',
+  'train-fault',
+  'train-skill',
+  'train-why',
   'wager',
   'wager-kind',
   'wait',
@@ -64,5 +68,6 @@ export const PARTS = {
 export const SENTENCES_OF = {
   cases: /^(alarm|alert|circumstance|duty|equipment|question|record-check)\./,
   deeds: /^event\.(?!wager-)/,
+  training: /^(train-|drill-pack\.)/,
 };
 export type Part = keyof typeof PARTS;

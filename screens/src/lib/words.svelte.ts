@@ -53,6 +53,9 @@ const SENTENCES: Loaders = byCode(import.meta.glob('../../../src/thirdcard/langu
 const SENTENCES_OF: Partial<Record<Part, Loaders>> = {
   cases: byCode(import.meta.glob('../../../src/thirdcard/languages/*.toml', { query: '?cases', import: 'default' })),
   deeds: byCode(import.meta.glob('../../../src/thirdcard/languages/*.toml', { query: '?deeds', import: 'default' })),
+  training: byCode(
+    import.meta.glob('../../../src/thirdcard/languages/*.toml', { query: '?training', import: 'default' }),
+  ),
 };
 const USUAL = document.documentElement.lang; // the page says which language its floor usually speaks
 

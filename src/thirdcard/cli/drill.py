@@ -13,7 +13,7 @@ from thirdcard.rulebook.words import post_name, text
 from thirdcard.training.event_sentences import event_sentences
 from thirdcard.training.grade import Grade
 from thirdcard.training.session import DrillSession
-from thirdcard.training.shipped_words import title_in_words
+from thirdcard.training.shipped_words import title_of
 from thirdcard.training.staff_names import posts_by_name
 
 WITH, CALL = "with ", "call "
@@ -32,7 +32,7 @@ class DrillAtTerminal:
     def run(self) -> None:
         """Say what it is about, and take lines."""
         drill, session = self.session.rehearsal.drill, self.session
-        post, title = f"@post.{session.post}", title_in_words(drill.name, drill.title)
+        post, title = f"@post.{session.post}", title_of(drill)
         self.asker.say(say(message("train-record.begins", title=title, game=drill.game, post=post)))
         if session.limit is not None:
             self.asker.say(text("train-record.limit", seconds=session.limit))

@@ -26,9 +26,16 @@ from thirdcard.rulebook.house import House
 from thirdcard.rulebook.shelf import SHIPPED, Shelf
 from thirdcard.rulebook.words import post_name, text
 from thirdcard.staff import Post
-from thirdcard.training.dealing import DealingQuestion, ExerciseAnswer, exercise_by_seed
+from thirdcard.training.by_chance import (
+    MOST_SEEDS,
+    FaultSeed,
+    NothingToDo,
+    rehearsal_by_chance,
+    rehearsal_by_seed,
+)
+from thirdcard.training.dealing import USUAL_ROUNDS, DealingQuestion, ExerciseAnswer, exercise_by_seed
 from thirdcard.training.drill import Drill
-from thirdcard.training.faults import FAULTS, NoFault, drill_by_seed
+from thirdcard.training.faults import FAULTS, NoFault
 from thirdcard.training.packs import drills_below, shipped_drills
 from thirdcard.training.rehearsal import Level, Rehearsal, rehearse
 from thirdcard.training.results import (
@@ -42,14 +49,12 @@ from thirdcard.training.results import (
     results_in,
 )
 from thirdcard.training.session import DrillSession
-from thirdcard.training.shipped_words import title_in_words
+from thirdcard.training.shipped_words import title_of
 
 app = App(name="train", help="Trains dealers and supervisors with drills, and keeps a record of it.")
 Packs = Annotated[Path | None, Parameter(name="--packs", show_default=False)]
 RecordFile = Annotated[Path, Parameter(name="--record")]
 Person = Annotated[str | None, Parameter(name="--person", show_default=False)]
-USUAL_ROUNDS = 5
-MOST_SEEDS = 10**6
 DRILL_HEADINGS = ("train-record.drill", "train-record.title-of", "train-record.game", "train-record.post")
 BARS = "▁▂▃▄▅▆▇█"
 
@@ -73,7 +78,7 @@ def list_(
     for drill in _drills(packs, shelf):
         if game in (None, drill.game):
             rehearsal = _rehearsed(drill, shelf)
-            title = title_in_words(drill.name, drill.title)
+            title = title_of(drill)
             rows.append((drill.name, title, drill.game, tuple(rehearsal.posts())))
     if json:
         for name, title, own, posts in rows:
@@ -146,7 +151,7 @@ def fault(
         What goes wrong: wrong-hand, together, late-chip, wrong-call, left-with-cards, forgotten-burn,
         differential or power-failure; without it any of them.
     post
-        The post that you hold; what a seed brings may have nothing to do for a post.
+        The post that you hold; without a seed one is taken that has something to do for it.
     level
         1, 2 or 3, as in `thirdcard train drill`.
     house
@@ -157,15 +162,21 @@ def fault(
         The file of the record of training.
     """
     rulebook, place = _books(game, house, shelf)
-    chosen = random.randrange(MOST_SEEDS) if seed is None else seed
+    rules, held = RoundRules(shelf=shelf, house=place), Post(post)
     if what not in (None, *FAULTS):
         raise BadInput(text("train-record.no-fault", what=what or "", faults=", ".join(FAULTS)))
     try:
-        made = drill_by_seed(rulebook, place, chosen, RoundRules(shelf=shelf, house=place), what)
+        if seed is None and held in place.form.posts:
+            fault, rehearsal = rehearsal_by_chance(rulebook, place, rules, held, _any_seed, what)
+        else:
+            fault = FaultSeed(_any_seed() if seed is None else seed, what)
+            rehearsal = rehearsal_by_seed(rulebook, place, rules, fault)
     except NoFault as error:
         raise BadInput(text("train-record.not-here", what=what or "", game=game)) from error
-    console().print(text("practice.seeded", seed=chosen))
-    _go_through(rehearse(made, rulebook, place), post, level, person, record)
+    except NothingToDo as error:
+        raise BadInput(text("train-record.no-post", post=post, posts=", ".join(error.posts))) from error
+    console().print(text("practice.seeded", seed=fault.seed))
+    _go_through(rehearsal, post, level, person, record)
 
 
 @app.command
@@ -201,7 +212,7 @@ def deal(
     if person:
         _results(record)
     rulebook, place = _books(game, house, shelf)
-    chosen = random.randrange(MOST_SEEDS) if seed is None else seed
+    chosen = _any_seed() if seed is None else seed
     out = console()
     asker, answers = Asker(out), list[ExerciseAnswer]()
     out.print(text("practice.seeded", seed=chosen))
@@ -307,6 +318,10 @@ def _print(person: str, own: tuple[TrainingResult, ...]) -> None:
 
 
 # what the commands share
+
+
+def _any_seed() -> int:
+    return random.randrange(MOST_SEEDS)
 
 
 def _books(game: str, house: str | None, shelf: Shelf) -> tuple[Rulebook, House]:

@@ -10,8 +10,9 @@ from thirdcard.dossier.meter_rows import safe_text
 from thirdcard.dossier.sheets import Cell, CellKind, Sheet, SheetColumn, write_workbook
 from thirdcard.messages import message, say
 from thirdcard.rulebook.words import post_name
+from thirdcard.training.exercise import SkillResult
 from thirdcard.training.results import PackProgress, TrainingResult, aspect_in_words, progress
-from thirdcard.training.shipped_words import pack_in_words, title_in_words
+from thirdcard.training.shipped_words import pack_in_words
 
 
 class ResultColumn(Struct, frozen=True):
@@ -25,7 +26,7 @@ class ResultColumn(Struct, frozen=True):
 
 RESULT_COLUMNS = (
     ResultColumn("time", "train-record.when", lambda it: f"{it.time:%Y-%m-%d %H:%M}", 0.13),
-    ResultColumn("drill", "train-record.drill", lambda it: title_in_words(it.drill, it.title), 0.2),
+    ResultColumn("drill", "train-record.drill", lambda it: it.title_in_words, 0.2),
     ResultColumn("game", "train-record.game", lambda it: it.game, 0.2),
     ResultColumn("post", "train-record.post", lambda it: post_name(it.post), 0.12),
     ResultColumn("level", "train-record.level", lambda it: str(it.level), 0.06),
@@ -73,9 +74,15 @@ def training_csv(results: tuple[TrainingResult, ...]) -> bytes:
     for each in results:
         values = {name: getattr(each, name) for name in fields}
         values |= {"time": each.time.isoformat(), "wrong": " ".join(each.wrong)}
-        values["title"] = title_in_words(each.drill, each.title)
+        values["title"] = each.title_in_words
+        values["skills"] = " ".join(map(_skill_cell, each.skills))
         rows.writerow(safe_text(str(value)) for value in values.values())
     return written.getvalue().encode()
+
+
+def _skill_cell(each: SkillResult) -> str:
+    """A skill in one word: ``entry=5/6/31.5/29`` is right of asked, seconds, and cards that were entered."""
+    return f"{each.skill}={each.right}/{each.asked}/{each.seconds}/{each.cards}"
 
 
 def training_workbook(person: str, results: tuple[TrainingResult, ...]) -> bytes:

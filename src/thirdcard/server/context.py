@@ -25,6 +25,7 @@ from thirdcard.journal.store import StoreFailed
 from thirdcard.refusals import Refused
 from thirdcard.server.back_office import BackOffice
 from thirdcard.server.clock_watch import ClockWatch
+from thirdcard.server.exercise_room import ExerciseRoom
 from thirdcard.server.hub import Hub
 from thirdcard.server.metrics import FloorFigures, Metrics
 from thirdcard.server.open_calls import OpenCalls
@@ -38,6 +39,7 @@ from thirdcard.streams.opening import OpenedPlace, OpenFloor
 from thirdcard.training.results import USUAL_RECORD
 from thirdcard.views.public_sections import MICROSECONDS_PER_SECOND
 from thirdcard.wire.answers import Me
+from thirdcard.wire.exercises import TrainedGamesAnswer
 from thirdcard.wire.paths import Holder
 from thirdcard.wire.training import DrillsAnswer
 
@@ -80,10 +82,12 @@ class ServerContext:
         self.witness = WitnessReporter(witness, floor) if witness else None
         self.checks = RecordChecks(floor, self.back_office, self.witness)
         self.training = TrainingRoom(floor.clock)
+        self.exercises = ExerciseRoom(floor.clock)
         self.packs = training.packs
         self.training_record = training.record or where.data.resolve().parent / USUAL_RECORD
         self.recording = asyncio.Lock()  # one result after another
         self.drills: dict[str, DrillsAnswer] | None = None
+        self.trained_games: TrainedGamesAnswer | None = None
         self.webhooks = WebhookDesk(stream, floor.keys, floor.store)
         self.deliveries = Deliveries(stream, self.hub, self.webhooks, floor.clock)
         self.calls = OpenCalls(partial(self.who, active=False), self.houses, stream, floor.clock)

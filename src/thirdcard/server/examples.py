@@ -10,7 +10,7 @@ from thirdcard.refusals import Refusal, refuse
 from thirdcard.rulebook.irregularity import Situation
 from thirdcard.staff import Post
 from thirdcard.views.questions import ToldFacts
-from thirdcard.wire import answers, forms, frames, training
+from thirdcard.wire import answers, exercises, forms, frames, training
 from thirdcard.wire.refusals import RefusedMessage, refused_message
 
 PASSWORD, NEW_PASSWORD = "marble-otter-canyon-violin-47", "copper-lantern-willow-ferry-12"
@@ -84,6 +84,14 @@ EXAMPLES: dict[type, dict[str, Any]] = {
             command_id="drill-0001", command=cmd.ReportIrregularity(situation=Situation.FOREIGN_CARD)
         )
     },
+    exercises.BeginFaultForm: {
+        "a late chip": exercises.BeginFaultForm(game="mbs-tiger-v3", post="dealer", what="late-chip", seed=17)
+    },
+    exercises.BeginExerciseForm: {
+        "ten rounds": exercises.BeginExerciseForm(game="mbs-tiger-v3", rounds=10, seed=17)
+    },
+    exercises.AnswerForm: {"a third card": exercises.AnswerForm(question=1, answer="banker")},
+    exercises.GoOnForm: {"the next question": exercises.GoOnForm(question=1)},
     training.CallPostForm: {"a Pit Manager": training.CallPostForm(post="pit-manager")},
     forms.VerifyForm: {"chain and signatures": forms.VerifyForm(chain_only=True)},
     forms.DemoSeatForm: {"a seat at the table fast": forms.DemoSeatForm(terminal="fast-1")},

@@ -21,6 +21,7 @@ IN_PATH_EXAMPLES = {
     "stream": "fast",
     "number": 1,
     "session": "0f3a5c",
+    "exercise": "7b21e0",
     "name": "Dana",
     "command_id": "come-0001",
     "form": "csv",

@@ -4,7 +4,16 @@ from collections.abc import Callable
 from typing import Any
 
 from thirdcard.access.endpoints import EVERY_CALLER, GUEST, LOCAL, MAY_CALL, STRANGER, Endpoint
-from thirdcard.server import feeds, handlers, pricing, records, reports, training, training_records
+from thirdcard.server import (
+    exercises,
+    feeds,
+    handlers,
+    pricing,
+    records,
+    reports,
+    training,
+    training_records,
+)
 from thirdcard.server.http import Call, Handle, Route
 from thirdcard.server.openapi import JSON_MEDIA, Described, HttpMethod, Parameter
 
@@ -46,6 +55,12 @@ COSTS: dict[Handle, Callable[[Call], int]] = {
     training.call_post: _fixed(20),
     training.go_on: _fixed(20),
     training.finish: _fixed(50),
+    exercises.games: _fixed(50),
+    exercises.begin_fault: _fixed(200),
+    exercises.begin_exercise: _fixed(100),
+    exercises.look_at_exercise: _fixed(20),
+    exercises.answer: _fixed(20),
+    exercises.go_on_from: _fixed(20),
     training_records.record: _fixed(50),
     training_records.record_file: _fixed(200),
 }

@@ -17,7 +17,7 @@ from thirdcard.server.http import Call
 from thirdcard.server.training_room import OpenDrill
 from thirdcard.staff import Post
 from thirdcard.training.grade import Grade, RightStep
-from thirdcard.training.shipped_words import title_in_words
+from thirdcard.training.shipped_words import title_in_words, title_of
 from thirdcard.training.staff_names import posts_by_name
 from thirdcard.views.questions import Question, Required, lead
 from thirdcard.views.view import view_of
@@ -63,13 +63,13 @@ async def begin(context: ServerContext, call: Call) -> DrillAnswer | Refused:
     if form.post not in rehearsal.posts():
         return refuse(Refusal.NO_SUCH_POST, post=form.post, posts=", ".join(rehearsal.posts()))
     opened = context.training.begin(name_of(call.actor), rehearsal, Post(form.post), form.level)
-    return _answer(opened, call)
+    return drill_answer(opened, call)
 
 
 async def look(context: ServerContext, call: Call) -> DrillAnswer | Refused:
     """One's own drill as it stands."""
     found = _own(context, call)
-    return found if isinstance(found, Refused) else _answer(found, call)
+    return found if isinstance(found, Refused) else drill_answer(found, call)
 
 
 async def command(context: ServerContext, call: Call) -> DrillAnswer | Refused:
@@ -81,7 +81,7 @@ async def command(context: ServerContext, call: Call) -> DrillAnswer | Refused:
     if form.authoriser is not None and form.authoriser not in found.posts:
         return found.no_such_post(form.authoriser)
     refused = found.send(form.command, form.command_id, form.authoriser)
-    answer = _answer(found, call)
+    answer = drill_answer(found, call)
     if refused is None:
         return answer
     return replace(answer, refused=refused_message(refused, command_id=form.command_id))
@@ -103,7 +103,7 @@ async def call_post(context: ServerContext, call: Call) -> DrillAnswer | Refused
     found = _own(context, call)
     if isinstance(found, Refused):
         return found
-    return found.call(form.post) or _answer(found, call)
+    return found.call(form.post) or drill_answer(found, call)
 
 
 async def go_on(context: ServerContext, call: Call) -> DrillAnswer | Refused:
@@ -112,7 +112,7 @@ async def go_on(context: ServerContext, call: Call) -> DrillAnswer | Refused:
     if isinstance(found, Refused):
         return found
     found.drill.pass_on()
-    return _answer(found, call)
+    return drill_answer(found, call)
 
 
 async def finish(context: ServerContext, call: Call) -> GradeAnswer | Refused:
@@ -122,7 +122,7 @@ async def finish(context: ServerContext, call: Call) -> GradeAnswer | Refused:
         return found
     with speaking(call.language):
         grade = found.drill.grade()  # a ruling is said within its sentence
-    kept = await training_records.keep(context, found, grade)
+    kept = await training_records.keep_drill(context, found, grade)
     return _graded(found, grade, call.language, kept=kept)
 
 
@@ -131,12 +131,13 @@ def _own(context: ServerContext, call: Call) -> OpenDrill | Refused:
     return context.training.find(call.path["session"], name_of(call.actor))
 
 
-def _answer(found: OpenDrill, call: Call) -> DrillAnswer:
+def drill_answer(found: OpenDrill, call: Call) -> DrillAnswer:
+    """Return a drill as it stands, in the language of the reader."""
     drill = found.drill
     told = found.tell()
     with speaking(call.language):
         said = tuple(DrillTelling(each.kind, each.said()) for each in told)
-        title = title_in_words(drill.rehearsal.drill.name, drill.rehearsal.drill.title)
+        title = title_of(drill.rehearsal.drill)
     return DrillAnswer(
         session=found.id,
         drill=drill.rehearsal.drill.name,
@@ -152,6 +153,7 @@ def _answer(found: OpenDrill, call: Call) -> DrillAnswer:
         now=found.now,
         view=view_of(found.show(), STAFF_VIEWER),
         moments=found.moments(),
+        fault=found.fault,
     )
 
 
@@ -159,6 +161,7 @@ def _graded(found: OpenDrill, grade: Grade, language: str, *, kept: bool) -> Gra
     drill = found.drill
     posts = posts_by_name(drill.rehearsal.house)
     with speaking(language):
+        title = title_of(drill.rehearsal.drill)
         aspects = tuple(
             AspectGraded(aspect, say(message(f"train-aspect.{aspect}")), right)
             for aspect, right in grade.aspects.items()
@@ -167,7 +170,6 @@ def _graded(found: OpenDrill, grade: Grade, language: str, *, kept: bool) -> Gra
             FindingLine(each.aspect, each.right, each.said(), each.clauses) for each in grade.findings
         )
         right_way = tuple(_step(each, posts) for each in grade.right_way)
-        title = title_in_words(drill.rehearsal.drill.name, drill.rehearsal.drill.title)
     cited = [clause for each in findings for clause in each.clauses]
     cited += [clause for each in right_way for line in each.sentences for clause in line.clauses]
     known = found.table.rulebook.document.clauses
@@ -191,6 +193,7 @@ def _graded(found: OpenDrill, grade: Grade, language: str, *, kept: bool) -> Gra
             for each in dict.fromkeys(cited)
             if each in known
         ),
+        fault=found.fault,
     )
 
 

@@ -1,7 +1,9 @@
 """Records of training over HTTP: one's own, and everybody's for the highest posts."""
 
 import asyncio
+import datetime
 import logging
+from collections.abc import Callable
 
 from thirdcard.access.actors import Staff
 from thirdcard.access.permissions import name_of
@@ -11,6 +13,7 @@ from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.reports.files import ReportForm
 from thirdcard.reports.training_files import training_file
 from thirdcard.server.context import ServerContext
+from thirdcard.server.exercise_room import OpenExercise
 from thirdcard.server.http import Call, Raw
 from thirdcard.server.reports import REPORT_FORMS
 from thirdcard.server.training_room import OpenDrill
@@ -22,22 +25,44 @@ from thirdcard.training.results import (
     aspect_in_words,
     progress,
     result_of_drill,
+    result_of_exercise,
     results_in,
 )
-from thirdcard.training.shipped_words import title_in_words
 from thirdcard.wire.training import PackLine, ResultLine, TrainingRecordAnswer
 
 log = logging.getLogger(__name__)
 
 
-async def keep(context: ServerContext, found: OpenDrill, grade: Grade) -> bool:
+async def keep_drill(context: ServerContext, found: OpenDrill, grade: Grade) -> bool:
     """Append the grade of a drill to the record of training, once; whether it is there."""
+    return await _keep(context, found, lambda now: result_of_drill(found.drill, grade, found.person, now))
+
+
+async def keep_exercise(context: ServerContext, found: OpenExercise) -> bool:
+    """Append an exercise that is over to the record of training, once; whether it is there."""
+    return await _keep(
+        context,
+        found,
+        lambda now: result_of_exercise(
+            found.exercise.answers,
+            game=found.rulebook.id,
+            seed=found.seed,
+            person=found.person,
+            time=now,
+        ),
+    )
+
+
+async def _keep(
+    context: ServerContext,
+    found: OpenDrill | OpenExercise,
+    result_at: Callable[[datetime.datetime], TrainingResult],
+) -> bool:
     async with context.recording:
         if not found.kept:
             now = context.floor.clock.now().moment.astimezone().replace(microsecond=0)
-            result = result_of_drill(found.drill, grade, found.person, now)
             try:
-                await asyncio.to_thread(append_result, context.training_record, result)
+                await asyncio.to_thread(append_result, context.training_record, result_at(now))
             except (OSError, BadResult, UnicodeDecodeError) as error:
                 log.warning("a result of training was not kept", extra={"fields": {"reason": str(error)}})
             else:
@@ -112,7 +137,7 @@ def _line(result: TrainingResult) -> ResultLine:
     return ResultLine(
         time=result.time.isoformat(),
         pack=result.pack,
-        title=title_in_words(result.drill, result.title),
+        title=result.title_in_words,
         game=result.game,
         post=result.post,
         level=result.level,
@@ -121,4 +146,5 @@ def _line(result: TrainingResult) -> ResultLine:
         passed=result.passed,
         seconds=result.seconds,
         wrong=tuple(map(aspect_in_words, result.wrong)),
+        skills=result.skills,
     )

@@ -1,4 +1,4 @@
-"""The drills that are under way at a server, in its memory alone: so many, and each for so long."""
+"""The drills that are under way at a server."""
 
 import secrets
 from pathlib import Path
@@ -8,8 +8,10 @@ from msgspec import Struct
 from thirdcard.folds.viewers import STAFF_VIEWER
 from thirdcard.game import commands as cmd
 from thirdcard.refusals import Refusal, Refused, refuse
+from thirdcard.server.memory_room import NANOSECONDS, MemoryRoom
 from thirdcard.staff import Post
 from thirdcard.streams.clock import Clock
+from thirdcard.training.by_chance import FaultSeed
 from thirdcard.training.rehearsal import Level, Rehearsal
 from thirdcard.training.session import DrillSession, Told
 from thirdcard.training.staff_names import staff_name
@@ -18,11 +20,7 @@ from thirdcard.views.moments.telling import tell_all
 from thirdcard.views.view import ShownViews, show
 from thirdcard.wire.answers import MomentAt
 
-MOST_DRILLS = 200
-MOST_OF_ONE = 3
 MOST_COMMANDS = 500  # in one drill, and as many calls; the right way of the longest has some thirty
-IDLE_MINUTES = 60
-NANOSECONDS = 1_000_000_000
 
 
 class TrainingFiles(Struct, frozen=True):
@@ -35,9 +33,17 @@ class TrainingFiles(Struct, frozen=True):
 class OpenDrill:
     """A drill that somebody goes through at a server."""
 
-    def __init__(self, person: str, rehearsal: Rehearsal, post: Post, level: Level, clock: Clock) -> None:
+    def __init__(
+        self,
+        person: str,
+        rehearsal: Rehearsal,
+        post: Post,
+        level: Level,
+        clock: Clock,
+        fault: FaultSeed | None = None,
+    ) -> None:
         self.id = secrets.token_hex(12)
-        self.person = person
+        self.person, self.fault = person, fault
         self.clock = clock
         self.table = TrainingTable(rehearsal.rulebook, rehearsal.house, rehearsal.drill.settings.start)
         self.drill = DrillSession(rehearsal, post, clock=self._seconds, level=level, player=self.table)
@@ -110,38 +116,11 @@ class OpenDrill:
         return tuple(MomentAt(sequence, at, what) for sequence, what in found if what is not None)
 
 
-class TrainingRoom:
-    """Keeps the open drills by their ids; the longest untouched ones make room."""
+class TrainingRoom(MemoryRoom[OpenDrill]):
+    """Keeps the open drills."""
 
-    def __init__(self, clock: Clock) -> None:
-        self._clock = clock
-        self._open: dict[str, OpenDrill] = {}
-
-    def __len__(self) -> int:
-        return len(self._open)
-
-    def begin(self, person: str, rehearsal: Rehearsal, post: Post, level: Level) -> OpenDrill:
-        """Begin a drill."""
-        self._tidy()
-        own = [each for each in self._open.values() if each.person == person]
-        over = max(len(own) - MOST_OF_ONE + 1, 0)
-        for each in own[:over] or list(self._open.values())[: max(len(self._open) - MOST_DRILLS + 1, 0)]:
-            del self._open[each.id]
-        drill = OpenDrill(person, rehearsal, post, level, self._clock)
-        self._open[drill.id] = drill
-        return drill
-
-    def find(self, session: str, person: str) -> OpenDrill | Refused:
-        """Return the drill of a person by its id."""
-        self._tidy()
-        found = self._open.get(session)
-        if found is None or found.person != person:
-            return refuse(Refusal.NO_SUCH_SESSION)
-        found.touched = self._clock.now().monotonic
-        self._open[session] = self._open.pop(session)
-        return found
-
-    def _tidy(self) -> None:
-        """Forget drills that nobody has touched for long."""
-        before = self._clock.now().monotonic - IDLE_MINUTES * 60 * NANOSECONDS
-        self._open = {id_: each for id_, each in self._open.items() if each.touched >= before}
+    def begin(
+        self, person: str, rehearsal: Rehearsal, post: Post, level: Level, fault: FaultSeed | None = None
+    ) -> OpenDrill:
+        """Begin a drill; ``fault`` says which seed it came of."""
+        return self.keep(OpenDrill(person, rehearsal, post, level, self.clock, fault))

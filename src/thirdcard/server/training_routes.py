@@ -2,11 +2,12 @@
 
 from thirdcard.access.endpoints import Endpoint
 from thirdcard.reports.files import ReportForm
-from thirdcard.server import training, training_records
+from thirdcard.server import exercises, training, training_records
 from thirdcard.server.http import Route
 from thirdcard.server.openapi import Parameter
 from thirdcard.server.routing import LANGUAGE, route
 from thirdcard.views.questions import Question, Required, ToldFacts
+from thirdcard.wire import exercises as exercised
 from thirdcard.wire import paths
 from thirdcard.wire import training as trained
 
@@ -97,6 +98,63 @@ TRAINING_ROUTES: tuple[Route, ...] = (
         query=(LANGUAGE,),
         refused=(404,),
         name="drill-grade",
+    ),
+    route(
+        Endpoint.TRAINING,
+        "GET",
+        paths.TRAINED_GAMES,
+        exercises.games,
+        exercised.TrainedGamesAnswer,
+        name="trained-games",
+    ),
+    route(
+        Endpoint.TRAINING,
+        "POST",
+        paths.FAULT_SESSIONS,
+        exercises.begin_fault,
+        trained.DrillAnswer,
+        form=exercised.BeginFaultForm,
+        query=(LANGUAGE,),
+        refused=(404,),
+        name="begin-fault",
+    ),
+    route(
+        Endpoint.TRAINING,
+        "POST",
+        paths.EXERCISES,
+        exercises.begin_exercise,
+        exercised.ExerciseStanding,
+        form=exercised.BeginExerciseForm,
+        name="begin-exercise",
+    ),
+    route(
+        Endpoint.TRAINING,
+        "GET",
+        paths.EXERCISE,
+        exercises.look_at_exercise,
+        exercised.ExerciseStanding,
+        refused=(404,),
+        name="exercise",
+    ),
+    route(
+        Endpoint.TRAINING,
+        "POST",
+        f"{paths.EXERCISE}/answers",
+        exercises.answer,
+        exercised.ExerciseStanding,
+        form=exercised.AnswerForm,
+        refused=(404,),
+        name="exercise-answer",
+    ),
+    route(
+        Endpoint.TRAINING,
+        "POST",
+        f"{paths.EXERCISE}/next",
+        exercises.go_on_from,
+        exercised.ExerciseStanding,
+        form=exercised.GoOnForm,
+        refused=(404,),
+        name="exercise-next",
     ),
     route(
         Endpoint.TRAINING_RECORD,

@@ -8,10 +8,12 @@ import random
 from collections.abc import Iterator
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from thirdcard.cards import Card, Suit, parse_card
 from thirdcard.game import events as ev
 from thirdcard.game.limits import limit_of
+from thirdcard.game.outcome import next_draw, point_total
 from thirdcard.game.rounds import MOST_CARDS
 from thirdcard.game.settlement import Result
 from thirdcard.game.state import Hand, SettledWager
@@ -19,11 +21,13 @@ from thirdcard.messages import Message, message
 from thirdcard.money import Currency, format_amount, parse_amount
 from thirdcard.rulebook.book import Rulebook
 from thirdcard.rulebook.house import House
+from thirdcard.rulebook.table_of_play import Draws, Natural
 from thirdcard.training.faults import PATRONS, FaultWriter
 from thirdcard.views.next_actions import NextStep, due_at
 from thirdcard.views.why import why
 
 SUIT_SIGNS = {Suit.SPADES: "♠", Suit.HEARTS: "♥", Suit.DIAMONDS: "♦", Suit.CLUBS: "♣"}
+USUAL_ROUNDS, MOST_ROUNDS = 5, 20  # of an exercise in a browser
 ODD_STEPS = (1, 3, 5, 7, 9, 11, 13, 17)
 
 
@@ -36,14 +40,54 @@ class Skill(enum.StrEnum):
     PAYOUT = "payout"
 
 
+# the answers to choose among, each told by its first letter
+ANSWER_CHOICES = {
+    Skill.THIRD_CARD: (Hand.PLAYER.value, Hand.BANKER.value, "nobody"),
+    Skill.TAKES_AND_PAYS: ("pay", "take", "leave"),
+}
+
+
+class DealtFace(Struct, frozen=True):
+    """A card of a round, and the hand at which it lies."""
+
+    hand: Hand
+    card: Card
+
+
+class QuestionedStake(Struct, frozen=True):
+    """The stake that a question is about, in minor units."""
+
+    patron: str
+    wager: str
+    amount: int
+
+
 class DealingQuestion(Struct, frozen=True):
-    """A question about a round: its right answer, the clauses behind it, and why it is so."""
+    """A question about a round: its right answer, the clauses behind it, and why it is so.
+
+    ``dealt`` are the cards that lie there, in the order in which they came out.
+    """
 
     skill: Skill
     asks: Message
     right: str
     clauses: tuple[str, ...] = ()
     why: Message | None = None
+    dealt: tuple[DealtFace, ...] = ()
+    stake: QuestionedStake | None = None
+    round_number: int = 1
+
+    def is_answer(self, answer: str, currency: Currency) -> bool:
+        """Whether a text answers the question, rightly or not."""
+        said = answer.strip().casefold()
+        match self.skill:
+            case Skill.ENTRY:
+                cards = _cards(said)
+                return bool(cards) and None not in cards
+            case Skill.PAYOUT:
+                return parse_amount(said, currency) is not None
+            case _:
+                return bool(said) and any(each.startswith(said) for each in ANSWER_CHOICES[self.skill])
 
     def is_right(self, answer: str, currency: Currency) -> bool:
         """Whether an answer is right, however it is typed."""
@@ -75,8 +119,8 @@ def exercise_by_seed(rulebook: Rulebook, house: House, seed: int, rounds: int) -
     chance = random.Random(seed)
     writer = FaultWriter(rulebook, house, chance, ("automatic expose",))
     found: list[DealingQuestion] = []
-    for _ in range(rounds):
-        found += _round(writer)
+    for number in range(1, rounds + 1):
+        found += (replace(each, round_number=number) for each in _round(writer))
     return tuple(found)
 
 
@@ -97,15 +141,15 @@ def _round(writer: FaultWriter) -> Iterator[DealingQuestion]:
         writer.write(writer.dealer, f"draws {cards[-1].text}")
     faces = " ".join(each.text for each in cards)
     shown = " ".join(f"{each.rank.text}{SUIT_SIGNS[each.suit]}" if each.suit else each.text for each in cards)
-    yield DealingQuestion(Skill.ENTRY, message("train-ask.entry", cards=shown), faces)
+    yield DealingQuestion(Skill.ENTRY, message("train-ask.entry", cards=shown), faces, dealt=_dealt(writer))
     facts = writer.table.round.facts if writer.table.round else None
     assert facts is not None
-    before = len(writer.player.events)
+    before, dealt = len(writer.player.events), _dealt(writer)
     writer.write(writer.dealer, f"calls {facts.winner.value}")
     for event in writer.player.events[before:]:
         if isinstance(event, ev.RoundSettled):
             for settled in event.wagers:
-                yield from _settled(settled, faces, writer.house.currency)
+                yield from _settled(settled, dealt, writer.house.currency)
 
 
 def _place(writer: FaultWriter, name: str, wager: str) -> None:
@@ -121,27 +165,52 @@ def _third_card(writer: FaultWriter) -> DealingQuestion:
     """Ask whose card comes next, if any."""
     awaited = due_at(writer.rulebook, writer.house, writer.table).awaited
     hand = awaited.hand.value if awaited and awaited.step is NextStep.CARD and awaited.hand else "nobody"
-    clauses = awaited.clauses if awaited and hand != "nobody" else ()
-    lying = {each: " ".join(card.text for at, card in _dealt(writer) if at is each) for each in Hand}
-    asks = message("train-ask.third-card", player=lying[Hand.PLAYER], banker=lying[Hand.BANKER])
-    return DealingQuestion(Skill.THIRD_CARD, asks, hand, clauses)
+    dealt = _dealt(writer)
+    player, banker = _hand(dealt, Hand.PLAYER), _hand(dealt, Hand.BANKER)
+    turn = next_draw(writer.rulebook, player, banker)
+    clauses = (writer.rulebook.document.table_of_play.clause, turn.clause)
+    lying = {
+        "player": " ".join(each.text for each in player),
+        "banker": " ".join(each.text for each in banker),
+    }
+    params = {"player": point_total(player[:2]), "banker": point_total(banker[:2])}
+    if len(banker) > 2:
+        reason = message("train-why.all-dealt")
+    elif isinstance(turn, Natural):
+        reason = message("train-why.natural", **params)
+    elif len(player) > 2:
+        drawn = "train-why.banker-draws" if isinstance(turn, Draws) else "train-why.banker-stands"
+        reason = message(drawn, banker=params["banker"], third=player[2].rank.point_value)
+    elif isinstance(turn, Draws):
+        reason = message("train-why.draws", hand=f"@hand.{turn.hand.value}", **params)
+    else:
+        reason = message("train-why.stand", **params)
+    asks = message("train-ask.third-card", **lying)
+    return DealingQuestion(Skill.THIRD_CARD, asks, hand, clauses, reason, dealt)
 
 
-def _dealt(writer: FaultWriter) -> list[tuple[Hand, Card]]:
+def _dealt(writer: FaultWriter) -> tuple[DealtFace, ...]:
     current = writer.table.round
-    return [(each.hand, each.card) for each in (current.cards if current else ()) if each.card is not None]
+    cards = current.cards if current else ()
+    return tuple(DealtFace(each.hand, each.card) for each in cards if each.card is not None)
 
 
-def _settled(wager: SettledWager, faces: str, currency: Currency) -> Iterator[DealingQuestion]:
+def _hand(dealt: tuple[DealtFace, ...], hand: Hand) -> tuple[Card, ...]:
+    return tuple(each.card for each in dealt if each.hand is hand)
+
+
+def _settled(
+    wager: SettledWager, dealt: tuple[DealtFace, ...], currency: Currency
+) -> Iterator[DealingQuestion]:
     """Ask whether a wager is taken, paid or left, and what is paid."""
-    params = {"patron": wager.patron, "wager": wager.wager, "cards": faces}
+    params = {"patron": wager.patron, "wager": wager.wager}
+    params["cards"] = " ".join(each.card.text for each in dealt)
     params["amount"] = format_amount(wager.stake, currency)
+    stake = QuestionedStake(wager.patron, wager.wager, wager.stake)
     right = {Result.WON.value: "pay", Result.LOST.value: "take"}.get(wager.result, "leave")
     reason = why(wager, currency)
     asks = message("train-ask.takes-and-pays", **params)
-    yield DealingQuestion(Skill.TAKES_AND_PAYS, asks, right, wager.clauses, reason)
+    yield DealingQuestion(Skill.TAKES_AND_PAYS, asks, right, wager.clauses, reason, dealt, stake)
     if wager.result == Result.WON.value:
-        paid = format_amount(wager.paid, currency)
-        yield DealingQuestion(
-            Skill.PAYOUT, message("train-ask.payout", **params), paid, wager.clauses, reason
-        )
+        paid, asks = format_amount(wager.paid, currency), message("train-ask.payout", **params)
+        yield DealingQuestion(Skill.PAYOUT, asks, paid, wager.clauses, reason, dealt, stake)

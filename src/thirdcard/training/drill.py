@@ -44,6 +44,11 @@ class Drill(Struct, frozen=True, kw_only=True):
         return self.file.settings.game
 
     @property
+    def pack(self) -> str:
+        """The folder that it lies in; nothing where it lies in none."""
+        return self.name.rpartition("/")[0]
+
+    @property
     def settings(self) -> RoundFileHead:
         """The head of its file, at a table for training whatever that says."""
         return replace(self.file.settings, training=True)
@@ -58,10 +63,15 @@ class _Lines(Struct):
     keys: dict[str, tuple[int, str]]
 
 
-def read_drill(name: str, text: str, rules: RoundRules = SHIPPED_RULES) -> tuple[Drill, ...]:
-    """Return a drill under each game that it names; a line that cannot be read is a bad line."""
+def read_drill(
+    name: str, text: str, rules: RoundRules = SHIPPED_RULES, *, title: str | None = None
+) -> tuple[Drill, ...]:
+    """Return a drill under each game that it names; a line that cannot be read is a bad line.
+
+    ``title`` is that of a drill whose text has none.
+    """
     lines = _sorted_lines(text)
-    title = lines.keys.get(TITLE)
+    title = lines.keys[TITLE][1] if TITLE in lines.keys else title
     if title is None:
         raise BadLine(None, say(message("train.no-title")))
     seconds = _seconds(*lines.keys[SECONDS]) if SECONDS in lines.keys else None
@@ -72,9 +82,7 @@ def read_drill(name: str, text: str, rules: RoundRules = SHIPPED_RULES) -> tuple
         steps, ending = _steps(file, lines)
         if not any(step.gap for step in steps):
             raise BadLine(None, say(message("train.no-gap")))
-        drills.append(
-            Drill(name=name, title=title[1], file=file, steps=steps, ending=ending, seconds=seconds)
-        )
+        drills.append(Drill(name=name, title=title, file=file, steps=steps, ending=ending, seconds=seconds))
     return tuple(drills)
 
 

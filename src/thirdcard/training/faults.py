@@ -9,6 +9,7 @@ from thirdcard.game.desk import QueryDesk
 from thirdcard.game.irregularities.rulings import choices_of
 from thirdcard.game.limits import limit_of
 from thirdcard.game.state import Case, Hand, Phase, Table, Wait
+from thirdcard.messages import FIRST_LANGUAGE, say
 from thirdcard.money import format_amount
 from thirdcard.refusals import Refusal, Refused
 from thirdcard.roundfile.actions import bodies_of
@@ -20,6 +21,7 @@ from thirdcard.rulebook.house import House
 from thirdcard.rulebook.irregularity import Preset
 from thirdcard.training.drill import Drill, read_drill
 from thirdcard.training.staff_names import set_up_for_training, staff_name
+from thirdcard.training.titles import FAULT_PACK, seeded_title
 from thirdcard.views.next_actions import NextStep, due_at
 
 BEFORE = 2  # at most so many ordinary rounds come first
@@ -259,7 +261,8 @@ def drill_by_seed(
     text = next(filter(None, texts), None)
     if text is None:
         raise NoFault(only)
-    return read_drill(f"seed-{seed}", text, rules)[0]
+    title = say(seeded_title(FAULT_PACK, seed), FIRST_LANGUAGE)
+    return read_drill(f"{FAULT_PACK}/{only or 'seed'}-{seed}", text, rules, title=title)[0]
 
 
 def _written(
@@ -279,4 +282,4 @@ def _written(
             drill.finish()
     except NoFault:
         return None
-    return "\n".join(("title By seed", *drill.lines)) + "\n"
+    return "\n".join(drill.lines) + "\n"

@@ -9,14 +9,17 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta, Struct
 
-from thirdcard.messages import message, say
+from thirdcard.messages import FIRST_LANGUAGE, message, say
 from thirdcard.training.dealing import ExerciseAnswer, Skill
+from thirdcard.training.exercise import LONGEST_TRAINING, SkillResult, skill_results
 from thirdcard.training.grade import Aspect, Grade
 from thirdcard.training.rehearsal import Level
 from thirdcard.training.session import DrillSession
+from thirdcard.training.shipped_words import title_in_words
+from thirdcard.training.titles import EXERCISE_PACK, seeded_title
 
-RESULT_FORM = 1
-LONGEST_TRAINING = 1e9  # seconds, some thirty years
+FIRST_FORM = 1  # of a result, without skills
+RESULT_FORM = 2
 USUAL_RECORD = Path("training-record.jsonl")
 
 
@@ -27,10 +30,10 @@ class BadResult(Exception):
 class TrainingResult(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The result of a drill or of an exercise: who, when, what, in which post, and how it went.
 
-    ``wrong`` are the aspects or the skills in which something was wrong.
+    ``wrong`` are the aspects or the skills in which something was wrong; ``skills`` is how an exercise went.
     """
 
-    form: Annotated[int, Meta(ge=RESULT_FORM, le=RESULT_FORM)] = RESULT_FORM
+    form: Annotated[int, Meta(ge=FIRST_FORM, le=RESULT_FORM)] = RESULT_FORM
     time: Annotated[datetime.datetime, Meta(tz=True)]
     person: str
     pack: str
@@ -43,6 +46,16 @@ class TrainingResult(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     most: Annotated[int, Meta(ge=1)]
     seconds: Annotated[float, Meta(ge=0, le=LONGEST_TRAINING)]
     wrong: tuple[str, ...] = ()
+    skills: tuple[SkillResult, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.form == FIRST_FORM and self.skills:
+            raise ValueError(f"form {FIRST_FORM} has no skills")
+
+    @property
+    def title_in_words(self) -> str:
+        """The title in the language of the reader, where it is not the writer's own."""
+        return title_in_words(self.drill, self.title, self.pack)
 
     @property
     def passed(self) -> bool:
@@ -65,12 +78,11 @@ def result_of_drill(
 ) -> TrainingResult:
     """Return the result of a drill that is over."""
     drill = session.rehearsal.drill
-    pack, _, _ = drill.name.rpartition("/")
     wrong = tuple(aspect.value for aspect, right in grade.aspects.items() if not right)
     return TrainingResult(
         time=time,
         person=person,
-        pack=pack or "own",
+        pack=drill.pack or "own",
         drill=drill.name,
         title=drill.title,
         game=drill.game,
@@ -92,9 +104,9 @@ def result_of_exercise(
     return TrainingResult(
         time=time,
         person=person,
-        pack="dealing-by-seed",
+        pack=EXERCISE_PACK,
         drill=f"seed-{seed}",
-        title=f"Dealing {seed}",
+        title=say(seeded_title(EXERCISE_PACK, seed), FIRST_LANGUAGE),
         game=game,
         post="dealer",
         level=int(Level.DEALING),
@@ -102,6 +114,7 @@ def result_of_exercise(
         most=len(given),
         seconds=round(sum(each.seconds for each in given), 1),
         wrong=tuple(skill.value for skill in Skill if skill in skills),
+        skills=skill_results(given),
     )
 
 

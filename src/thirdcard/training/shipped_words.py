@@ -1,4 +1,4 @@
-"""The titles and tellings of shipped drills in the language of the reader; others stay as written."""
+"""Titles, packs and tellings of drills in the language of the reader; a trainer's own stay as written."""
 
 import functools
 import re
@@ -8,6 +8,7 @@ from msgspec import Struct
 from thirdcard.messages import Message, knows, message, say
 from thirdcard.training.drill import Drill
 from thirdcard.training.packs import shipped_drills
+from thirdcard.training.titles import title_by_seed
 
 _NUMBERED = re.compile(r"(?P<title>.*\S) (?P<number>[0-9]+)")
 
@@ -44,8 +45,19 @@ def telling_key(name: str, place: int) -> str:
     return f"drill-telling.{name.rpartition('/')[2]}-{place}"
 
 
-def title_in_words(name: str, title: str) -> str:
-    """Return the title of a drill; that of a shipped one in the language of the reader, with its number."""
+def title_of(drill: Drill) -> str:
+    """Return the title of a drill in the language of the reader, where it is not the writer's own."""
+    return title_in_words(drill.name, drill.title)
+
+
+def title_in_words(name: str, title: str, pack: str | None = None) -> str:
+    """Return a title in the language of the reader: of what a seed stands for, or of a shipped drill.
+
+    A pack that is not named is the folder of the drill.
+    """
+    by_seed = title_by_seed(name.rpartition("/")[0] if pack is None else pack, name)
+    if by_seed is not None:
+        return say(by_seed)
     shipped = shipped_words().get(name)
     if shipped is None or shipped.title != title:
         return title

@@ -6,6 +6,8 @@ What a drill tells is said by the server, in the language that the request names
 from msgspec import Struct
 
 from thirdcard.game.commands import Body as TableBody
+from thirdcard.training.by_chance import FaultSeed
+from thirdcard.training.exercise import SkillResult
 from thirdcard.training.grade import Aspect
 from thirdcard.training.rehearsal import Level
 from thirdcard.views.sections.whole import View
@@ -77,7 +79,8 @@ class DrillAnswer(Struct, frozen=True, kw_only=True):
     """A drill under way, and its training table as staff see it; ``refused`` is why a command was not done.
 
     ``person`` is how whoever trains is called at that table, and ``posts`` are those that can be called.
-    ``moments`` are those since the answer before, and ``now`` is the time at the table.
+    ``moments`` are those since the answer before, and ``now`` is the time at the table. A drill by chance has
+    the ``fault`` that it came of.
     """
 
     session: str
@@ -94,6 +97,7 @@ class DrillAnswer(Struct, frozen=True, kw_only=True):
     now: int
     view: View
     moments: tuple[MomentAt, ...] = ()
+    fault: FaultSeed | None = None
     refused: RefusedMessage | None = None
 
 
@@ -138,7 +142,7 @@ class RightStepLine(Struct, frozen=True, kw_only=True):
 class GradeAnswer(Struct, frozen=True, kw_only=True):
     """The grade of a drill, the right way, and the clauses of both in plain words.
 
-    ``kept`` says whether it is in the record of training.
+    ``kept`` says whether it is in the record of training, ``fault`` of which seed it came.
     """
 
     session: str
@@ -156,10 +160,14 @@ class GradeAnswer(Struct, frozen=True, kw_only=True):
     findings: tuple[FindingLine, ...]
     right_way: tuple[RightStepLine, ...]
     clauses: tuple[ClauseSaid, ...]
+    fault: FaultSeed | None = None
 
 
 class ResultLine(Struct, frozen=True, kw_only=True):
-    """The result of a drill in a record of training; ``wrong`` says in which respects something was wrong."""
+    """The result of a drill or an exercise in a record of training.
+
+    ``wrong`` says in which respects something was wrong, ``skills`` how an exercise went.
+    """
 
     time: str
     pack: str
@@ -172,6 +180,7 @@ class ResultLine(Struct, frozen=True, kw_only=True):
     passed: bool
     seconds: float
     wrong: tuple[str, ...]
+    skills: tuple[SkillResult, ...] = ()
 
 
 class PackLine(Struct, frozen=True, kw_only=True):

@@ -21,6 +21,9 @@ export interface Again {
 /** A wager as it was entered. */
 export type Mistaken = Pick<WagerEntry, 'patron' | 'wager' | 'position' | 'amount'>;
 
+/** The part of a console that cards are entered at, which an exercise has as well. */
+export type CardDesk = Pick<Console, 'keys' | 'ready' | 'reported' | 'typed'>;
+
 /** One table at a console. */
 export class Console extends TableDesk {
   /** Somebody says that something is wrong. */

@@ -26,9 +26,21 @@ export interface Asked {
   level: number;
 }
 
+/** What one begins a drill by chance with: any fault or one, and a new seed or a certain one. */
+export interface AskedFault extends Omit<Asked, 'drill'> {
+  what: string | null;
+  seed: number | null;
+}
+
 /** Begin a drill. */
-export function begin(asked: Asked): Promise<DrillAnswer | Refused> {
-  return post(`/training/sessions${inLanguage()}`, asked, 'staff');
+export function begin(asked: Asked | AskedFault): Promise<DrillAnswer | Refused> {
+  return post(`/training/${'drill' in asked ? 'sessions' : 'faults'}${inLanguage()}`, asked, 'staff');
+}
+
+/** Say why something was refused; whoever was away for long is asked for the password. */
+export function complain(floor: Live, refused: Refused): void {
+  if (refused.reason === 'session-idle') floor.idle = true;
+  else noteRefusal(refused);
 }
 
 /** The grade of a drill that was graded before, in the language of the reader. */
@@ -116,7 +128,7 @@ export class Drill implements TableAccess {
     const answer = await gradeAgain(this.now_.session);
     this.waiting -= 1;
     if (!isRefused(answer)) return answer;
-    this.#complain(answer);
+    complain(this.#floor, answer);
     return null;
   }
 
@@ -129,14 +141,9 @@ export class Drill implements TableAccess {
     const answer = await post<DrillAnswer>(this.#path(what) + inLanguage(), form, 'staff');
     this.waiting -= 1;
     if (!isRefused(answer)) this.#take(answer);
-    else if (what !== 'commands') this.#complain(answer);
+    else if (what !== 'commands') complain(this.#floor, answer);
     else if (answer.reason === 'session-idle') this.#floor.idle = true;
     return answer;
-  }
-
-  #complain(refused: Refused): void {
-    if (refused.reason === 'session-idle') this.#floor.idle = true;
-    else noteRefusal(refused);
   }
 
   /** Take an answer; a section that is as it was stays the same, so that nothing is drawn anew. */

@@ -1,11 +1,11 @@
-/** The names of packs: those that are shipped by what they are about, others by their folder. */
-import { inWords, t } from '../../lib/words.svelte.ts';
+/** The names of packs: those that are shipped by what they are about, those of seeds, others by their folder. */
+import { inWords, knows, say } from '../../lib/words.svelte.ts';
 
-const SHIPPED = ['cards', 'dealing', 'nights', 'patrons', 'results', 'wagers'] as const;
+/** The pack of exercises in ordinary dealing. */
+export const EXERCISES = 'dealing-by-seed';
 
 /** The name of a pack. */
 export function packName(pack: string): string {
-  const known = SHIPPED.find((each) => each === pack);
-  if (known) return t(`training.pack_${known}`);
-  return pack === '' || pack === 'own' ? t('training.ownPack') : inWords(pack.replaceAll('/', ' '));
+  const key = `drill-pack.${pack || 'own'}`;
+  return knows(key) ? say(key) : inWords(pack.replaceAll('/', ' '));
 }
