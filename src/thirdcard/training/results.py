@@ -12,10 +12,11 @@ from msgspec import Meta, Struct
 from thirdcard.messages import message, say
 from thirdcard.training.dealing import ExerciseAnswer, Skill
 from thirdcard.training.grade import Aspect, Grade
+from thirdcard.training.led_session import LedSession
 from thirdcard.training.rehearsal import Level
 from thirdcard.training.session import DrillSession
 
-RESULT_FORM = 1
+RESULT_FORM = 2  # 1 had no trainer
 LONGEST_TRAINING = 1e9  # seconds, some thirty years
 USUAL_RECORD = Path("training-record.jsonl")
 
@@ -27,10 +28,10 @@ class BadResult(Exception):
 class TrainingResult(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The result of a drill or of an exercise: who, when, what, in which post, and how it went.
 
-    ``wrong`` are the aspects or the skills in which something was wrong.
+    ``wrong`` are the aspects or the skills in which something was wrong; ``trainer`` let it go wrong.
     """
 
-    form: Annotated[int, Meta(ge=RESULT_FORM, le=RESULT_FORM)] = RESULT_FORM
+    form: Annotated[int, Meta(ge=1, le=RESULT_FORM)] = RESULT_FORM
     time: Annotated[datetime.datetime, Meta(tz=True)]
     person: str
     pack: str
@@ -43,6 +44,7 @@ class TrainingResult(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     most: Annotated[int, Meta(ge=1)]
     seconds: Annotated[float, Meta(ge=0, le=LONGEST_TRAINING)]
     wrong: tuple[str, ...] = ()
+    trainer: str = ""
 
     @property
     def passed(self) -> bool:
@@ -80,6 +82,7 @@ def result_of_drill(
         most=grade.most,
         seconds=round(grade.seconds, 1),
         wrong=wrong,
+        trainer=", ".join(session.trainers) if isinstance(session, LedSession) else "",
     )
 
 
