@@ -9,8 +9,9 @@ from thirdcard.game import commands as cmd
 from thirdcard.refusals import Refusal, refuse
 from thirdcard.rulebook.irregularity import Situation
 from thirdcard.staff import Post
+from thirdcard.training.led_session import TableKind
 from thirdcard.views.questions import ToldFacts
-from thirdcard.wire import answers, forms, frames, training
+from thirdcard.wire import answers, forms, frames, led_training, training
 from thirdcard.wire.refusals import RefusedMessage, refused_message
 
 PASSWORD, NEW_PASSWORD = "marble-otter-canyon-violin-47", "copper-lantern-willow-ferry-12"
@@ -83,6 +84,14 @@ EXAMPLES: dict[type, dict[str, Any]] = {
         "a card of another set": training.DrillCommandForm(
             command_id="drill-0001", command=cmd.ReportIrregularity(situation=Situation.FOREIGN_CARD)
         )
+    },
+    led_training.OpenTrainerTableForm: {
+        "a table where patrons handle the cards": led_training.OpenTrainerTableForm(
+            game="mbs-tiger-v3", kind=TableKind.BY_PATRONS
+        )
+    },
+    led_training.StrikeForm: {
+        "a late chip": led_training.StrikeForm(fault="late-chip", words="The patron says: I always do that.")
     },
     training.CallPostForm: {"a Pit Manager": training.CallPostForm(post="pit-manager")},
     forms.VerifyForm: {"chain and signatures": forms.VerifyForm(chain_only=True)},

@@ -4,7 +4,16 @@ from collections.abc import Callable
 from typing import Any
 
 from thirdcard.access.endpoints import EVERY_CALLER, GUEST, LOCAL, MAY_CALL, STRANGER, Endpoint
-from thirdcard.server import feeds, handlers, pricing, records, reports, training, training_records
+from thirdcard.server import (
+    feeds,
+    handlers,
+    led_training,
+    pricing,
+    records,
+    reports,
+    training,
+    training_records,
+)
 from thirdcard.server.http import Call, Handle, Route
 from thirdcard.server.openapi import JSON_MEDIA, Described, HttpMethod, Parameter
 
@@ -46,6 +55,12 @@ COSTS: dict[Handle, Callable[[Call], int]] = {
     training.call_post: _fixed(20),
     training.go_on: _fixed(20),
     training.finish: _fixed(50),
+    led_training.games: _fixed(20),
+    led_training.begin: _fixed(100),
+    led_training.tables: _fixed(20),
+    led_training.look: _fixed(20),
+    led_training.strike: _fixed(50),
+    led_training.end: _fixed(50),
     training_records.record: _fixed(50),
     training_records.record_file: _fixed(200),
 }
@@ -66,6 +81,7 @@ def route(  # noqa: PLR0913 - a path has many sides
     refused: tuple[int, ...] = (),
     media: str | tuple[str, ...] = JSON_MEDIA,
     name: str | None = None,
+    follows: bool = False,
 ) -> Route:
     """A route with the refusals that any route of its kind can give."""
     statuses = {400, 429, 503, *refused}
@@ -92,4 +108,4 @@ def route(  # noqa: PLR0913 - a path has many sides
         open=any(each in MAY_CALL[endpoint] for each in (STRANGER, LOCAL, GUEST)),
         gives_token=handle in GIVE_TOKENS,
     )
-    return Route(endpoint, described, handle, COSTS.get(handle))
+    return Route(endpoint, described, handle, COSTS.get(handle), follows)

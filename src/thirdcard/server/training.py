@@ -57,13 +57,13 @@ async def begin(context: ServerContext, call: Call) -> DrillAnswer | Refused:
     if form.post not in rehearsal.posts():
         return refuse(Refusal.NO_SUCH_POST, post=form.post, posts=", ".join(rehearsal.posts()))
     opened = context.training.begin(name_of(call.actor), rehearsal, Post(form.post), form.level)
-    return _answer(opened, call)
+    return drill_answer(opened, call)
 
 
 async def look(context: ServerContext, call: Call) -> DrillAnswer | Refused:
     """One's own drill as it stands."""
-    found = _own(context, call)
-    return found if isinstance(found, Refused) else _answer(found, call)
+    found = _own(context, call, touch=False)
+    return found if isinstance(found, Refused) else drill_answer(found, call)
 
 
 async def command(context: ServerContext, call: Call) -> DrillAnswer | Refused:
@@ -75,7 +75,7 @@ async def command(context: ServerContext, call: Call) -> DrillAnswer | Refused:
     if form.authoriser is not None and form.authoriser not in found.posts:
         return found.no_such_post(form.authoriser)
     refused = found.send(form.command, form.command_id, form.authoriser)
-    answer = _answer(found, call)
+    answer = drill_answer(found, call)
     if refused is None:
         return answer
     return replace(answer, refused=refused_message(refused, command_id=form.command_id))
@@ -97,7 +97,7 @@ async def call_post(context: ServerContext, call: Call) -> DrillAnswer | Refused
     found = _own(context, call)
     if isinstance(found, Refused):
         return found
-    return found.call(form.post) or _answer(found, call)
+    return found.call(form.post) or drill_answer(found, call)
 
 
 async def go_on(context: ServerContext, call: Call) -> DrillAnswer | Refused:
@@ -105,8 +105,8 @@ async def go_on(context: ServerContext, call: Call) -> DrillAnswer | Refused:
     found = _own(context, call)
     if isinstance(found, Refused):
         return found
-    found.drill.pass_on()
-    return _answer(found, call)
+    found.pass_on()
+    return drill_answer(found, call)
 
 
 async def finish(context: ServerContext, call: Call) -> GradeAnswer | Refused:
@@ -116,23 +116,24 @@ async def finish(context: ServerContext, call: Call) -> GradeAnswer | Refused:
         return found
     grade = found.drill.grade()
     kept = await training_records.keep(context, found, grade)
-    return _graded(found, grade, call.language, kept=kept)
+    return grade_answer(found, grade, call.language, kept=kept)
 
 
-def _own(context: ServerContext, call: Call) -> OpenDrill | Refused:
+def _own(context: ServerContext, call: Call, *, touch: bool = True) -> OpenDrill | Refused:
     """The drill that a request is about, which only whoever began it may see."""
-    return context.training.find(call.path["session"], name_of(call.actor))
+    return context.training.find(call.path["session"], name_of(call.actor), touch=touch)
 
 
-def _answer(found: OpenDrill, call: Call) -> DrillAnswer:
+def drill_answer(found: OpenDrill, call: Call) -> DrillAnswer:
+    """Return a drill as it stands, in the language of the reader."""
     drill = found.drill
     told = found.tell()
     with speaking(call.language):
-        said = tuple(DrillTelling(each.kind, each.said()) for each in told)
+        said, title = tuple(DrillTelling(each.kind, each.said()) for each in told), found.title
     return DrillAnswer(
         session=found.id,
         drill=drill.rehearsal.drill.name,
-        title=drill.rehearsal.drill.title,
+        title=title,
         game=drill.rehearsal.drill.game,
         post=drill.post,
         person=drill.name,
@@ -147,7 +148,8 @@ def _answer(found: OpenDrill, call: Call) -> DrillAnswer:
     )
 
 
-def _graded(found: OpenDrill, grade: Grade, language: str, *, kept: bool) -> GradeAnswer:
+def grade_answer(found: OpenDrill, grade: Grade, language: str, *, kept: bool) -> GradeAnswer:
+    """Return a grade in a language, with the clauses in plain words."""
     drill = found.drill
     posts = posts_by_name(drill.rehearsal.house)
     with speaking(language):
@@ -158,14 +160,14 @@ def _graded(found: OpenDrill, grade: Grade, language: str, *, kept: bool) -> Gra
         findings = tuple(
             FindingLine(each.aspect, each.right, say(each.what), each.clauses) for each in grade.findings
         )
-        right_way = tuple(_step(each, posts) for each in grade.right_way)
+        right_way, title = tuple(_step(each, posts) for each in grade.right_way), found.title
     cited = [clause for each in findings for clause in each.clauses]
     cited += [clause for each in right_way for line in each.sentences for clause in line.clauses]
     known = found.table.rulebook.document.clauses
     return GradeAnswer(
         session=found.id,
         drill=drill.rehearsal.drill.name,
-        title=drill.rehearsal.drill.title,
+        title=title,
         game=drill.rehearsal.drill.game,
         post=drill.post,
         level=drill.level,

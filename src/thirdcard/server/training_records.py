@@ -6,7 +6,7 @@ import logging
 from thirdcard.access.actors import Staff
 from thirdcard.access.permissions import name_of
 from thirdcard.floor.standing import FloorRank, standing_of
-from thirdcard.messages import speaking
+from thirdcard.messages import message, say, speaking
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.reports.files import ReportForm
 from thirdcard.reports.training_files import training_file
@@ -15,6 +15,7 @@ from thirdcard.server.http import Call, Raw
 from thirdcard.server.reports import REPORT_FORMS
 from thirdcard.server.training_room import OpenDrill
 from thirdcard.training.grade import Grade
+from thirdcard.training.led_session import TRAINER_PACK
 from thirdcard.training.results import (
     BadResult,
     TrainingResult,
@@ -50,7 +51,7 @@ async def record(context: ServerContext, call: Call) -> TrainingRecordAnswer | R
     if isinstance(read, Refused):
         return read
     person, everything, own = read
-    people = {each.person for each in everything} if _sees_everybody(context, call) else set[str]()
+    people = {each.person for each in everything} if sees_everybody(context, call) else set[str]()
     with speaking(call.language):
         return TrainingRecordAnswer(
             person=person,
@@ -93,7 +94,7 @@ Read = tuple[str, tuple[TrainingResult, ...], tuple[TrainingResult, ...]]
 async def _read(context: ServerContext, call: Call) -> Read | Refused:
     """The person who is asked for, the whole record, and what that person has in it."""
     person = call.query.get("person") or name_of(call.actor)
-    if person != name_of(call.actor) and not _sees_everybody(context, call):
+    if person != name_of(call.actor) and not sees_everybody(context, call):
         return refuse(Refusal.NOT_PERMITTED)
     try:
         everything = await asyncio.to_thread(results_in, context.training_record)
@@ -102,7 +103,8 @@ async def _read(context: ServerContext, call: Call) -> Read | Refused:
     return person, everything, tuple(each for each in everything if each.person == person)
 
 
-def _sees_everybody(context: ServerContext, call: Call) -> bool:
+def sees_everybody(context: ServerContext, call: Call) -> bool:
+    """Whether somebody sees the records of all: the highest posts, who are the trainers as well."""
     floor, actor = context.directory.floor, call.actor
     return isinstance(actor, Staff) and standing_of(context.houses, floor, actor.name) >= FloorRank.SENIOR
 
@@ -111,7 +113,7 @@ def _line(result: TrainingResult) -> ResultLine:
     return ResultLine(
         time=result.time.isoformat(),
         pack=result.pack,
-        title=result.title,
+        title=say(message("train.with-trainer")) if result.pack == TRAINER_PACK else result.title,
         game=result.game,
         post=result.post,
         level=result.level,
@@ -120,4 +122,5 @@ def _line(result: TrainingResult) -> ResultLine:
         passed=result.passed,
         seconds=result.seconds,
         wrong=tuple(map(aspect_in_words, result.wrong)),
+        trainer=result.trainer,
     )

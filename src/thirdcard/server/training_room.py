@@ -1,15 +1,20 @@
 """The drills that are under way at a server, in its memory alone: so many, and each for so long."""
 
 import secrets
+from collections.abc import Callable
 from pathlib import Path
 
 from msgspec import Struct
 
 from thirdcard.folds.viewers import STAFF_VIEWER
 from thirdcard.game import commands as cmd
+from thirdcard.messages import message, say
 from thirdcard.refusals import Refusal, Refused, refuse
+from thirdcard.rulebook.book import Rulebook
+from thirdcard.rulebook.house import House
 from thirdcard.staff import Post
 from thirdcard.streams.clock import Clock
+from thirdcard.training.led_session import LedSession, TableKind
 from thirdcard.training.rehearsal import Level, Rehearsal
 from thirdcard.training.session import DrillSession, Told
 from thirdcard.training.staff_names import staff_name
@@ -23,6 +28,9 @@ MOST_OF_ONE = 3
 MOST_COMMANDS = 500  # in one drill, and as many calls; the right way of the longest has some thirty
 IDLE_MINUTES = 60
 NANOSECONDS = 1_000_000_000
+MOST_LED_SEEDS = 10**9
+
+TableSession = Callable[[TrainingTable, Callable[[], float]], DrillSession]
 
 
 class TrainingFiles(Struct, frozen=True):
@@ -33,14 +41,15 @@ class TrainingFiles(Struct, frozen=True):
 
 
 class OpenDrill:
-    """A drill that somebody goes through at a server."""
+    """A drill that somebody goes through at a server; ``begin`` begins it at its table, on a clock."""
 
-    def __init__(self, person: str, rehearsal: Rehearsal, post: Post, level: Level, clock: Clock) -> None:
+    def __init__(self, person: str, table: TrainingTable, begin: TableSession, clock: Clock) -> None:
         self.id = secrets.token_hex(12)
         self.person = person
         self.clock = clock
-        self.table = TrainingTable(rehearsal.rulebook, rehearsal.house, rehearsal.drill.settings.start)
-        self.drill = DrillSession(rehearsal, post, clock=self._seconds, level=level, player=self.table)
+        self.table = table
+        self.drill = begin(table, self._seconds)
+        self.since = clock.now().wall_time
         self.told: list[Told] = list(self.drill.acts())
         self.touched = clock.now().monotonic
         self._shown: ShownViews | None = None
@@ -51,6 +60,16 @@ class OpenDrill:
 
     def _seconds(self) -> float:
         return self.clock.now().monotonic / NANOSECONDS
+
+    @property
+    def led(self) -> LedSession | None:
+        """The session, where a trainer can strike in it."""
+        return self.drill if isinstance(self.drill, LedSession) else None
+
+    @property
+    def title(self) -> str:
+        """The title in the language of the reader; that of a drill is in the words of its writer."""
+        return say(message("train.with-trainer")) if self.led else self.drill.rehearsal.drill.title
 
     @property
     def posts(self) -> tuple[Post, ...]:
@@ -84,6 +103,14 @@ class OpenDrill:
             if self._calls >= MOST_COMMANDS:
                 self.drill.finish()
         return None
+
+    def pass_on(self) -> None:
+        """Let the drill go on although nothing more is done about what was told last."""
+        if not self.drill.over:
+            self.drill.pass_on()
+            self._calls += 1
+            if self._calls >= MOST_COMMANDS:
+                self.drill.finish()
 
     def no_such_post(self, post: str) -> Refused:
         """Refuse a post that the house of the table does not have."""
@@ -122,21 +149,55 @@ class TrainingRoom:
 
     def begin(self, person: str, rehearsal: Rehearsal, post: Post, level: Level) -> OpenDrill:
         """Begin a drill."""
+
+        def begin(table: TrainingTable, clock: Callable[[], float]) -> DrillSession:
+            return DrillSession(rehearsal, post, clock=clock, level=level, player=table)
+
+        start = rehearsal.drill.settings.start
+        return self._open_up(person, TrainingTable(rehearsal.rulebook, rehearsal.house, start), begin)
+
+    def begin_led(self, person: str, rulebook: Rulebook, house: House, kind: TableKind) -> OpenDrill:
+        """Open a table at which a trainer can strike."""
+        seed = secrets.randbelow(MOST_LED_SEEDS)
+
+        def begin(table: TrainingTable, clock: Callable[[], float]) -> DrillSession:
+            return LedSession(rulebook, house, kind, seed=seed, clock=clock, player=table)
+
+        return self._open_up(person, TrainingTable(rulebook, house), begin)
+
+    def _open_up(self, person: str, table: TrainingTable, begin: TableSession) -> OpenDrill:
+        """Keep a new drill; the longest untouched ones make room."""
         self._tidy()
         own = [each for each in self._open.values() if each.person == person]
         over = max(len(own) - MOST_OF_ONE + 1, 0)
         for each in own[:over] or list(self._open.values())[: max(len(self._open) - MOST_DRILLS + 1, 0)]:
             del self._open[each.id]
-        drill = OpenDrill(person, rehearsal, post, level, self._clock)
+        drill = OpenDrill(person, table, begin, self._clock)
         self._open[drill.id] = drill
         return drill
 
-    def find(self, session: str, person: str) -> OpenDrill | Refused:
-        """Return the drill of a person by its id."""
+    def led(self, trainer: str) -> tuple[OpenDrill, ...]:
+        """Return the tables at which a trainer can strike now, the oldest first, and none of their own."""
+        self._tidy()
+        found = (each for each in self._open.values() if each.led and not each.drill.over)
+        return tuple(sorted((each for each in found if each.person != trainer), key=lambda it: it.since))
+
+    def find_led(self, session: str, trainer: str) -> OpenDrill | Refused:
+        """Return a table with a trainer by its id; nobody is the trainer of their own."""
+        self._tidy()
+        found = self._open.get(session)
+        if found is None or not found.led:
+            return refuse(Refusal.NO_SUCH_SESSION)
+        return refuse(Refusal.NOT_PERMITTED) if found.person == trainer else found
+
+    def find(self, session: str, person: str, *, touch: bool = True) -> OpenDrill | Refused:
+        """Return the drill of a person by its id; to look at it alone does not ``touch`` it."""
         self._tidy()
         found = self._open.get(session)
         if found is None or found.person != person:
             return refuse(Refusal.NO_SUCH_SESSION)
+        if not touch:
+            return found
         found.touched = self._clock.now().monotonic
         self._open[session] = self._open.pop(session)
         return found

@@ -155,7 +155,10 @@ class GradeAnswer(Struct, frozen=True, kw_only=True):
 
 
 class ResultLine(Struct, frozen=True, kw_only=True):
-    """The result of a drill in a record of training; ``wrong`` says in which respects something was wrong."""
+    """The result of a drill in a record of training; ``wrong`` says in which respects something was wrong.
+
+    ``trainer`` let it go wrong, where somebody did.
+    """
 
     time: str
     pack: str
@@ -168,6 +171,7 @@ class ResultLine(Struct, frozen=True, kw_only=True):
     passed: bool
     seconds: float
     wrong: tuple[str, ...]
+    trainer: str = ""
 
 
 class PackLine(Struct, frozen=True, kw_only=True):
