@@ -246,7 +246,7 @@ async def test_table_is_told_in_the_language_of_its_reader(tmp_path: Path) -> No
         path = f"{TRAINER_TABLES}/{drill['session']}?language=vi"
         assert LIGHTS not in told((await trainer.get(path)).json())
         own = (await dealer.get(f"{API}/training/sessions/{drill['session']}?language=zh-Hant")).json()
-        assert own["title"] == "導師帶練"
+        assert own["title"] == "與培訓師練習"
 
 
 # the room
@@ -257,10 +257,21 @@ def led_table(room: TrainingRoom, person: str) -> OpenDrill:
     return room.begin_led(person, SHIPPED.rulebook(GAME), house, TableKind.BY_DEALER)
 
 
-def test_one_person_has_few_tables_open() -> None:
+def test_one_person_deals_at_one_table() -> None:
     room = TrainingRoom(MovedClock())
-    tables = [led_table(room, "Ann") for _ in range(MOST_OF_ONE + 1)]
-    assert room.led("Grace") == tuple(tables[1:])
+    ended, left, table, other = (led_table(room, name) for name in ("Ann", "Ann", "Ann", "Bob"))
+    assert room.led("Grace") == (table, other)
+    assert room.find(left.id, "Ann") is not left
+    assert room.find(ended.id, "Ann") is not ended
+
+
+def test_ended_table_stays_until_others_make_room() -> None:
+    room = TrainingRoom(MovedClock())
+    ended = led_table(room, "Ann")
+    ended.drill.finish()
+    for _ in range(MOST_OF_ONE):
+        led_table(room, "Ann")
+    assert room.find_led(ended.id, "Grace") is ended
 
 
 def test_table_that_is_only_looked_at_is_forgotten_after_an_hour() -> None:

@@ -20,7 +20,7 @@ from thirdcard.training.led_session import (
     LedSession,
     StrikeState,
     TableKind,
-    WhyNot,
+    WhyNoStrike,
     kinds_at,
 )
 
@@ -109,15 +109,15 @@ def test_each_strike_can_come_before_a_round_where_it_can_come_at_all(game: str,
     never = NEVER.get(game, set()) | ({"left-with-cards"} if kind is TableKind.BY_DEALER else set())
     assert led.table.phase is Phase.IDLE
     assert {fault: led.why_not(fault) for fault in FAULTS} == {
-        fault: WhyNot.NOT_HERE if fault in never else None for fault in FAULTS
+        fault: WhyNoStrike.NOT_HERE if fault in never else None for fault in FAULTS
     }
 
 
 def test_strike_comes_in_the_same_round_or_waits_for_another_one() -> None:
     led = until(opened(), Phase.OUTCOME)
-    late = {fault for fault in FAULTS if led.why_not(fault) is WhyNot.TOO_LATE}
+    late = {fault for fault in FAULTS if led.why_not(fault) is WhyNoStrike.TOO_LATE}
     assert late == {"wrong-hand", "together", "late-chip", "differential"}
-    assert led.strike("late-chip", "Grace") is WhyNot.TOO_LATE
+    assert led.strike("late-chip", "Grace") is WhyNoStrike.TOO_LATE
     assert led.strikes == []
     until(led, Phase.IDLE)
     assert led.strike("late-chip", "Grace") is None
@@ -188,9 +188,9 @@ def test_card_that_was_told_is_still_the_next_one() -> None:
 def test_no_strike_while_another_one_is_open() -> None:
     led = opened()
     assert led.strike("together", "Grace") is None
-    assert {led.why_not(fault) for fault in FAULTS} == {WhyNot.STRIKE_OPEN, WhyNot.NOT_HERE}
+    assert {led.why_not(fault) for fault in FAULTS} == {WhyNoStrike.STRIKE_OPEN, WhyNoStrike.NOT_HERE}
     until_seen(led)
-    assert led.strike("late-chip", "Grace") is WhyNot.STRIKE_OPEN
+    assert led.strike("late-chip", "Grace") is WhyNoStrike.STRIKE_OPEN
     until_handled(led)
     assert led.strike("late-chip", "Grace") is None
 
@@ -198,9 +198,9 @@ def test_no_strike_while_another_one_is_open() -> None:
 def test_no_strike_while_a_case_is_open() -> None:
     led = until(opened(), Phase.DEALING)
     do(led, "reports foreign-card")  # there is none
-    assert led.why_not("late-chip") is WhyNot.CASE_OPEN
+    assert led.why_not("late-chip") is WhyNoStrike.CASE_OPEN
     do(led, "withdraws the report")
-    assert led.why_not("late-chip") in (None, WhyNot.TOO_LATE)
+    assert led.why_not("late-chip") in (None, WhyNoStrike.TOO_LATE)
     assert Aspect.SITUATION in wrong(led.grade())
 
 
@@ -217,7 +217,7 @@ def test_others_end_a_case_that_the_trainee_leaves() -> None:
 def test_no_strike_after_the_end() -> None:
     led = opened()
     led.finish()
-    assert led.strike("late-chip", "Grace") is WhyNot.OVER
+    assert led.strike("late-chip", "Grace") is WhyNoStrike.OVER
 
 
 def test_strikes_are_bounded() -> None:
@@ -225,7 +225,7 @@ def test_strikes_are_bounded() -> None:
     for _ in range(MOST_STRIKES):
         assert led.strike("power-failure", "Grace") is None
         until_handled(led)
-    assert led.strike("power-failure", "Grace") is WhyNot.ENOUGH
+    assert led.strike("power-failure", "Grace") is WhyNoStrike.ENOUGH
 
 
 def test_rounds_are_bounded() -> None:

@@ -10,7 +10,7 @@ from thirdcard.server.http import Call
 from thirdcard.server.training import drill_answer, grade_answer
 from thirdcard.server.training_room import OpenDrill
 from thirdcard.training.faults import FAULTS
-from thirdcard.training.led_session import LedSession, WhyNot, kinds_at
+from thirdcard.training.led_session import LedSession, WhyNoStrike, kinds_at
 from thirdcard.views.view import view_of
 from thirdcard.wire.led_training import (
     OpenTrainerTableForm,
@@ -101,7 +101,7 @@ def _led(context: ServerContext, call: Call) -> tuple[OpenDrill, LedSession] | R
 
 
 async def _answer(
-    context: ServerContext, found: OpenDrill, led: LedSession, call: Call, refused: WhyNot | None = None
+    context: ServerContext, found: OpenDrill, led: LedSession, call: Call, refused: WhyNoStrike | None = None
 ) -> TrainerTableAnswer:
     graded = None
     if led.over:

@@ -157,7 +157,10 @@ class TrainingRoom:
         return self._open_up(person, TrainingTable(rehearsal.rulebook, rehearsal.house, start), begin)
 
     def begin_led(self, person: str, rulebook: Rulebook, house: House, kind: TableKind) -> OpenDrill:
-        """Open a table at which a trainer can strike."""
+        """Open a table at which a trainer can strike, in the place of another one of the same person."""
+        for each in tuple(self._open.values()):
+            if each.person == person and each.led and not each.drill.over:
+                del self._open[each.id]
         seed = secrets.randbelow(MOST_LED_SEEDS)
 
         def begin(table: TrainingTable, clock: Callable[[], float]) -> DrillSession:

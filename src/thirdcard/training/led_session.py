@@ -52,7 +52,7 @@ class StrikeState(enum.StrEnum):
     DROPPED = "dropped"
 
 
-class WhyNot(enum.StrEnum):
+class WhyNoStrike(enum.StrEnum):
     """Why a trainer cannot strike now: at all, or with one fault."""
 
     OVER = "over"
@@ -164,21 +164,21 @@ class LedSession(DrillSession):
 
     # what the trainer does
 
-    def why_not(self, fault: str) -> WhyNot | None:
+    def why_not(self, fault: str) -> WhyNoStrike | None:
         """Return why a fault cannot be struck now, or nothing where it can."""
         if self.over:
-            return WhyNot.OVER
+            return WhyNoStrike.OVER
         if fault in self._never:
-            return WhyNot.NOT_HERE
+            return WhyNoStrike.NOT_HERE
         if self.table.case is not None:
-            return WhyNot.CASE_OPEN
+            return WhyNoStrike.CASE_OPEN
         if any(self.state_of(each) in (StrikeState.COMING, StrikeState.OPEN) for each in self.strikes):
-            return WhyNot.STRIKE_OPEN
+            return WhyNoStrike.STRIKE_OPEN
         if len(self.strikes) >= MOST_STRIKES:
-            return WhyNot.ENOUGH
-        return WhyNot.TOO_LATE if self._plan(fault) is None else None
+            return WhyNoStrike.ENOUGH
+        return WhyNoStrike.TOO_LATE if self._plan(fault) is None else None
 
-    def strike(self, fault: str, trainer: str, words: str = "") -> WhyNot | None:
+    def strike(self, fault: str, trainer: str, words: str = "") -> WhyNoStrike | None:
         """Let something go wrong as soon as it can; why it cannot, or nothing."""
         refused = self.why_not(fault)
         if refused is not None:

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from thirdcard.training.led_session import LONGEST_WORDS, StrikeState, TableKind, WhyNot
+from thirdcard.training.led_session import LONGEST_WORDS, StrikeState, TableKind, WhyNoStrike
 from thirdcard.views.sections.whole import View
 from thirdcard.wire.forms import Form, Name
 from thirdcard.wire.training import DrillTelling, GradeAnswer
@@ -75,7 +75,7 @@ class StrikeChoice(Struct, frozen=True):
     """Something that can go wrong, and why it cannot now."""
 
     fault: str
-    why_not: WhyNot | None
+    why_not: WhyNoStrike | None
 
 
 class TrainerTableAnswer(Struct, frozen=True, kw_only=True):
@@ -97,5 +97,5 @@ class TrainerTableAnswer(Struct, frozen=True, kw_only=True):
     view: View
     strikes: tuple[StrikeLine, ...]
     choices: tuple[StrikeChoice, ...]
-    refused: WhyNot | None = None
+    refused: WhyNoStrike | None = None
     grade: GradeAnswer | None = None

@@ -9,14 +9,20 @@ import type {
   Required,
   Sections,
   TableCommand,
+  TableKind,
   ToldFacts,
   View,
   ViewFrame,
 } from '../../api/types.ts';
-import { isRefused, newId, post, refusedHere, type Refused } from '../../lib/api.ts';
+import { get, isRefused, newId, post, refusedHere, type Refused } from '../../lib/api.ts';
 import { TableLive, type Answer, type Live, type TableAccess } from '../../lib/live.svelte.ts';
 import { noteRefusal } from '../../lib/notes.svelte.ts';
 import { language } from '../../lib/words.svelte.ts';
+import { lastChosen } from './chosen.ts';
+
+const LED = 'with-a-trainer/'; // before the game in the name of a table with a trainer
+/** Milliseconds until a page asks anew what others have done at a table with a trainer. */
+export const FOLLOW_EVERY = 1500;
 
 /** What one begins a drill with. */
 export interface Asked {
@@ -26,12 +32,19 @@ export interface Asked {
   level: number;
 }
 
-/** Begin a drill. */
+/** Begin a drill, or open a table with a trainer of the kind that was chosen last. */
 export function begin(asked: Asked): Promise<DrillAnswer | Refused> {
+  if (asked.drill.startsWith(LED)) return openTable(asked.game, lastChosen().kind ?? 'by-dealer');
   return post(`/training/sessions${inLanguage()}`, asked, 'staff');
 }
 
-function inLanguage(): string {
+/** Open a table with a trainer. */
+export function openTable(game: string, kind: TableKind): Promise<DrillAnswer | Refused> {
+  return post(`/training/trainer-tables${inLanguage()}`, { game, kind }, 'staff');
+}
+
+/** The language that the server is to answer in. */
+export function inLanguage(): string {
   return `?language=${encodeURIComponent(language())}`;
 }
 
@@ -45,6 +58,7 @@ export class Drill implements TableAccess {
   waiting = $state(0);
   readonly #table: TableLive;
   readonly #floor: Live;
+  #asked = 0; // how much was sent
 
   constructor(floor: Live, answer: DrillAnswer) {
     this.#floor = floor;
@@ -56,6 +70,11 @@ export class Drill implements TableAccess {
   get me(): Me | null {
     const me = this.#floor.me;
     return me && { ...me, name: this.now_.person, posts: [this.now_.post], demo: false };
+  }
+
+  /** Whether a trainer can let things go wrong at this table. */
+  get led(): boolean {
+    return this.now_.drill.startsWith(LED);
   }
 
   get ready(): boolean {
@@ -97,11 +116,33 @@ export class Drill implements TableAccess {
   /** End the drill; its grade, or nothing where there was no answer. */
   async grade(): Promise<GradeAnswer | null> {
     this.waiting += 1;
+    this.#asked += 1;
     const answer = await post<GradeAnswer>(this.#path('grade') + inLanguage(), null, 'staff');
     this.waiting -= 1;
     if (!isRefused(answer)) return answer;
     this.#complain(answer);
     return null;
+  }
+
+  /** Ask anew again and again where a trainer may do something meanwhile, until what is returned is called. */
+  follow(): () => void {
+    if (!this.led) return () => undefined;
+    const timer = setInterval(() => void this.#look(), FOLLOW_EVERY);
+    return () => clearInterval(timer);
+  }
+
+  /** Take what others did, unless something was sent meanwhile, whose answer is newer. */
+  async #look(): Promise<void> {
+    const asked = this.#asked;
+    if (this.waiting > 0 || this.now_.over || this.#floor.idle) return;
+    const answer = await get<DrillAnswer>(`/training/sessions/${this.now_.session}${inLanguage()}`, 'staff');
+    if (asked !== this.#asked) return;
+    if (isRefused(answer)) {
+      if (answer.reason === 'session-idle') this.#floor.idle = true;
+      return; // another one comes soon
+    }
+    const { sequence, told, over } = this.now_;
+    if (answer.sequence !== sequence || answer.told.length !== told.length || answer.over !== over) this.#take(answer);
   }
 
   #path(what: string): string {
@@ -110,6 +151,7 @@ export class Drill implements TableAccess {
 
   async #ask(what: string, form: object | null): Promise<DrillAnswer | Refused> {
     this.waiting += 1;
+    this.#asked += 1;
     const answer = await post<DrillAnswer>(this.#path(what) + inLanguage(), form, 'staff');
     this.waiting -= 1;
     if (!isRefused(answer)) this.#take(answer);

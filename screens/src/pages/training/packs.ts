@@ -1,7 +1,7 @@
 /** The names of packs: those that are shipped by what they are about, others by their folder. */
 import { inWords, t } from '../../lib/words.svelte.ts';
 
-const SHIPPED = ['cards', 'dealing', 'nights', 'patrons', 'results', 'wagers'] as const;
+const SHIPPED = ['cards', 'dealing', 'nights', 'patrons', 'results', 'wagers', 'with-a-trainer'] as const;
 
 /** The name of a pack. */
 export function packName(pack: string): string {
