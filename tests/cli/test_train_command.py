@@ -231,7 +231,7 @@ def test_no_name_divides_a_line_of_a_record(packs: str, record: str, between: st
 @pytest.mark.parametrize(
     ("field", "value"),
     [
-        ("form", 2),
+        ("form", 3),
         ("time", "2026-11-19T18:49:17"),
         ("points", -1),
         ("most", 0),

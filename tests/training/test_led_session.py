@@ -12,7 +12,7 @@ from thirdcard.roundfile.actions import bodies_of
 from thirdcard.rulebook.irregularity import Situation
 from thirdcard.rulebook.shelf import SHIPPED
 from thirdcard.staff import Post
-from thirdcard.training.faults import FAULTS
+from thirdcard.training.faults import FAULTS, FaultWriter, NoFault
 from thirdcard.training.grade import Aspect, Grade
 from thirdcard.training.led_session import (
     MOST_STRIKES,
@@ -320,6 +320,89 @@ def test_trainers_of_a_session_are_named_once() -> None:
         led.strike("power-failure", trainer)
         until_handled(led)
     assert led.trainers == ("Grace", "Henry")
+
+
+def test_strike_that_is_to_come_outlasts_another_entry() -> None:
+    led = until(opened(), Phase.CLOSED)
+    assert led.strike("late-chip", "Grace") is None
+    led.send(cmd.ComeToTable(patron="Cid", seated=False))  # nobody came
+    assert led.state_of(led.strikes[0]) is StrikeState.COMING
+    until_handled(led)
+    assert led.state_of(led.strikes[0]) is StrikeState.HANDLED
+    assert wrong(led.grade()) == {Aspect.CLAIMS}
+
+
+def test_strike_for_which_there_is_no_card_any_more_does_not_come() -> None:
+    """A fourth card that was entered wrongly makes a natural, so that no fifth one is due (3.15)."""
+    led = next(filter(None, map(_struck_before_a_fifth_card, range(40))))
+    round_ = led.table.round
+    assert round_ is not None
+    banker = next(each.card for each in round_.cards if each.hand.value == "banker")
+    assert banker is not None
+    points = "A23456789".find(banker.text[0]) + 1
+    do(led, f"draws {'KA23456789'[9 - points]}S")
+    assert led.state_of(led.strikes[0]) is StrikeState.DROPPED
+    assert led.trainers == ()
+    until(led, Phase.IDLE)
+    assert led.strike("wrong-hand", "Grace") is None
+
+
+def _struck_before_a_fifth_card(seed: int) -> LedSession | None:
+    """A table at which the fifth card is to go to the wrong hand; nothing where none will be due."""
+    led = opened(seed=seed)
+    while led.table.round is None or len(led.table.round.cards) < 3:
+        go_on(led)
+    return led if led.strike("wrong-hand", "Grace") is None else None
+
+
+def test_table_that_the_trainee_pauses_goes_on() -> None:
+    led = until(opened(), Phase.BETTING)
+    do(led, "pauses the table because of a quarrel")
+    go_on(led, 12)
+    assert led.table.rounds > 1
+    assert not led.over
+
+
+def test_table_that_the_trainee_closes_ends_the_session() -> None:
+    led = opened()
+    led.send(cmd.CloseTable(reason="the night is over"), "Pit Manager")
+    assert led.over
+    led.finish()
+    assert led.grade().seconds == 0
+
+
+def test_strike_may_follow_a_burn_that_is_made_good() -> None:
+    """2.2.2 of Hoiana: the shoe is burned, and then the cards come."""
+    led = opened(HOIANA)
+    led.strike("forgotten-burn", "Grace")
+    until_handled(led)
+    assert led.due is not None
+    assert led.due.step.act.text == "Dealer: burns"
+    assert led.strike("wrong-hand", "Grace") is None
+    until_handled(led)
+    assert led.grade().passed
+
+
+def test_burn_that_was_forgotten_before_needs_no_new_cards() -> None:
+    writer = written(HOIANA, "burn forgotten")
+    FAULTS["forgotten-burn"][0](writer)
+    assert not any("loads" in line for line in writer.lines)
+
+
+def test_table_that_calls_the_result_itself_has_no_wrong_call() -> None:
+    with pytest.raises(NoFault):
+        FAULTS["wrong-call"][0](written(TIGER))
+
+
+def test_case_without_a_choice_has_no_right_way() -> None:
+    with pytest.raises(NoFault):
+        written(TIGER).decide("Pit Manager", (), gap=True)
+
+
+def written(game: str, *head: str) -> FaultWriter:
+    rulebook = SHIPPED.rulebook(game)
+    house = SHIPPED.house(rulebook.document.house)
+    return FaultWriter(rulebook, house, random.Random(1), head)
 
 
 @pytest.mark.sweep

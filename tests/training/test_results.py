@@ -84,3 +84,20 @@ def test_a_line_that_is_no_result_is_named() -> None:
 def test_what_was_wrong_is_said_in_words() -> None:
     assert aspect_in_words("claims") == "Nothing claimed"
     assert aspect_in_words("third-card") == "Third cards"
+
+
+def test_a_result_of_form_1_has_no_trainer() -> None:
+    line = (
+        '{"form":1,"time":"2026-11-19T12:00:00Z","person":"Eve","pack":"cards","drill":"cards/another-back",'
+        '"title":"Another back","game":"mbs-tiger-v3","post":"dealer","level":2,"points":6,"most":6,'
+        '"seconds":3.0,"wrong":[]}'
+    )
+    (result,) = read_results(line)
+    assert (result.form, result.trainer, result.passed) == (1, "", True)
+
+
+def test_a_result_of_a_later_form_is_named() -> None:
+    drill = session(rehearsed(NAME), "dealer")
+    line = result_line(result_of_drill(drill, drill.grade(), "Eve", NOON)).replace('"form":2', '"form":3')
+    with pytest.raises(BadResult, match="line 1: "):
+        read_results(line)

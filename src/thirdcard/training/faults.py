@@ -8,7 +8,7 @@ from thirdcard.cards import NEW_DECK, Card
 from thirdcard.game.desk import QueryDesk
 from thirdcard.game.irregularities.rulings import choices_of
 from thirdcard.game.limits import limit_of
-from thirdcard.game.state import CardState, Case, Hand, Phase, Table, Wait
+from thirdcard.game.state import Case, Hand, Phase, Table, Wait
 from thirdcard.money import format_amount
 from thirdcard.refusals import Refusal, Refused
 from thirdcard.roundfile.actions import bodies_of
@@ -120,11 +120,9 @@ class FaultWriter:
         left = [each for each in NEW_DECK if drawn.count(each) < decks]
         return self.chance.choice(left or NEW_DECK)
 
-    def deal(self, most: int) -> None:
-        """Deal so many cards, or as many as the hands take."""
-        for _ in range(most):
-            if self.due is not NextStep.CARD:
-                return
+    def deal(self, number: int) -> None:
+        """Deal so many cards."""
+        for _ in range(number):
             self.write(self.dealer, f"draws {self.card().text}")
 
     def deal_some(self, most: int) -> None:
@@ -228,9 +226,9 @@ class FaultWriter:
                 faces = " ".join(card.text if card else "?" for card in case.cards)
                 self.write(who, f"rules order {faces}", gap=gap)
             case _:  # a decision: no fault leads to a case that waits for sorted cards
-                self._decide(who, choices_of(QueryDesk(self.rulebook, self.house, self.table), case), gap=gap)
+                self.decide(who, choices_of(QueryDesk(self.rulebook, self.house, self.table), case), gap=gap)
 
-    def _decide(self, who: str, able: Sequence[str], *, gap: bool) -> None:
+    def decide(self, who: str, able: Sequence[str], *, gap: bool) -> None:
         """Write the first decision that the table takes, the usual ones before others."""
         for choice in (each for each in (*USUAL, *able) if each in able):
             with contextlib.suppress(NoFault):
@@ -313,8 +311,6 @@ def _left_with_cards(drill: FaultWriter) -> None:
         raise NoFault("nobody holds cards")
     hand = due.awaited.hand
     lying = [each for each in (drill.table.round.cards if drill.table.round else ()) if each.hand is hand]
-    if any(each.state is CardState.EXPOSED for each in lying):
-        raise NoFault("the cards are open")
     cards = " ".join(drill.card().text for _ in lying)
     what = f"reports patron-left-with-cards of {due.patron} cards {cards}, value known"
     drill.write(drill.dealer, what, gap=True)
@@ -326,7 +322,7 @@ def _forgotten_burn(drill: FaultWriter) -> None:
     if drill.table.phase is not Phase.IDLE:
         raise NoFault("a round is under way")
     first = len(drill.steps)
-    if drill.table.shoe and not drill.table.shoe.burn_owed:  # then somebody else begins with new cards
+    if drill.table.shoe and drill.table.shoe.burned:  # then somebody else begins with new cards
         drill.write(drill.manager, f"loads {drill.table.shoe.decks} decks")
         drill.played_for = {first + 1}
     drill.bets()

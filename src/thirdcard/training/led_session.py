@@ -241,8 +241,10 @@ class LedSession(DrillSession):
             coming.dropped = True
         if plan is None:
             plan = self._plan(None)
-        if plan is not None:
-            self._take(plan, coming if coming and not coming.dropped else None)
+        if plan is None:  # nobody can play on at such a table
+            self.finish()
+            return
+        self._take(plan, coming if coming and not coming.dropped else None)
         self._go_on()
 
     def _cut(self, at: int) -> None:
@@ -306,9 +308,6 @@ class LedSession(DrillSession):
         writer.handle()
         steps = tuple(writer.steps)
         first = next(at for at, each in enumerate(steps) if each.step.gap)
-        writer.finish()
-        if writer.table.phase is not Phase.IDLE:  # no strike leads where play cannot go on
-            raise NoFault(fault)
         return _Plan(steps, first, kept, frozenset(writer.played_for))
 
     # what the trainee is told
