@@ -66,7 +66,7 @@ from thirdcard.training.grade import Aspect
 from thirdcard.training.milestones import CLAIMS
 from thirdcard.training.shipped_words import shipped_words, telling_key, title_key
 from thirdcard.training.step_sentences import PLAIN_STEPS
-from thirdcard.training.titles import EXERCISE_PACK, FAULT_PACK
+from thirdcard.training.titles import EXERCISE_PACK, FAULT_PACK, TRAINER_PACK
 from thirdcard.views.questions import CARD_CHOICES, Ask
 from thirdcard.views.sections.cases import DutyKind
 
@@ -351,7 +351,12 @@ BY_TWO = (
 def from_files() -> set[str]:
     """Keys that the shipped rulebooks, houses and drills name."""
     used: set[str] = set()
-    used |= {"drill-pack.own", f"drill-pack.{FAULT_PACK}", f"drill-pack.{EXERCISE_PACK}"}  # in records alone
+    used |= {
+        "drill-pack.own",
+        f"drill-pack.{FAULT_PACK}",
+        f"drill-pack.{EXERCISE_PACK}",
+        f"drill-pack.{TRAINER_PACK}",
+    }  # in records alone
     for name, words in shipped_words().items():
         used.add(f"drill-pack.{name.partition('/')[0]}")
         used |= {title_key(words.title), *(telling_key(name, at + 1) for at in range(len(words.tellings)))}

@@ -101,7 +101,24 @@ def test_a_line_of_the_first_form_has_no_skills() -> None:
     (read,) = read_results(old)
     assert (read.form, read.skills, read.points) == (1, (), result.points)
     skill = '"skills":[{"skill":"entry","asked":1,"right":1,"seconds":2.0,"cards":4}]'
-    with pytest.raises(BadResult, match="line 1: form 1 has no skills"):
+    with pytest.raises(BadResult, match="line 1: form 1 has no skills and no trainer"):
         read_results(line.replace('"form":2', '"form":1').replace('"skills":[]', skill))
     (newer,) = read_results(line.replace('"skills":[]', skill))
     assert newer.skills[0].cards == 4
+
+
+def test_a_result_of_form_1_has_no_trainer() -> None:
+    line = (
+        '{"form":1,"time":"2026-11-19T12:00:00Z","person":"Eve","pack":"cards","drill":"cards/another-back",'
+        '"title":"Another back","game":"mbs-tiger-v3","post":"dealer","level":2,"points":6,"most":6,'
+        '"seconds":3.0,"wrong":[]}'
+    )
+    (result,) = read_results(line)
+    assert (result.form, result.trainer, result.passed) == (1, "", True)
+
+
+def test_a_result_of_a_later_form_is_named() -> None:
+    drill = session(rehearsed(NAME), "dealer")
+    line = result_line(result_of_drill(drill, drill.grade(), "Eve", NOON)).replace('"form":2', '"form":3')
+    with pytest.raises(BadResult, match="line 1: "):
+        read_results(line)

@@ -1241,6 +1241,21 @@ export interface GoOnForm {
   question: number;
 }
 
+/** A table with a trainer is opened at a game; ``kind`` says who handles the cards. */
+export interface OpenTrainerTableForm {
+  game: string;
+  kind?: TableKind;
+}
+
+/** The kinds of table that somebody can open with a trainer: by whom the cards are handled. */
+export type TableKind = 'by-dealer' | 'by-patrons';
+
+/** A trainer lets something go wrong; ``words`` are told to the trainee when it happens. */
+export interface StrikeForm {
+  fault: string;
+  words?: string;
+}
+
 /** A browser becomes a terminal of the demonstration floor. */
 export interface DemoSeatForm {
   terminal: string;
@@ -4315,6 +4330,19 @@ export interface TrainedGame {
   faults: string[];
 }
 
+/** The games for tables with a trainer, and whether the asker is a trainer. */
+export interface TrainerGamesAnswer {
+  games: TrainerGame[];
+  trains: boolean;
+}
+
+/** A game at which a table with a trainer can be opened, and the kinds of table that it has. */
+export interface TrainerGame {
+  game: string;
+  name: string;
+  kinds: TableKind[];
+}
+
 /** An exercise as it stands: a question that waits for its answer, a checked answer, or the result. */
 export interface ExerciseStanding {
   exercise: string;
@@ -4385,6 +4413,61 @@ export interface SkillResult {
   cards: number;
 }
 
+/** The open tables at which the asker can let something go wrong. */
+export interface TrainerTablesAnswer {
+  tables: TrainerTableLine[];
+}
+
+/** A table with a trainer that is open; ``since`` is in microseconds since 1970. */
+export interface TrainerTableLine {
+  session: string;
+  person: string;
+  game: string;
+  name: string;
+  kind: TableKind;
+  post: string;
+  since: number;
+}
+
+/** A table with a trainer as its trainer sees it: what was told, the table, and what can go wrong now. ``refused`` is why what was asked for last could not go wrong. The grade is there once it is over. */
+export interface TrainerTableAnswer {
+  session: string;
+  person: string;
+  game: string;
+  kind: TableKind;
+  post: string;
+  since: number;
+  over: boolean;
+  told: DrillTelling[];
+  sequence: number;
+  now: number;
+  view: View;
+  strikes: StrikeLine[];
+  choices: StrikeChoice[];
+  refused: WhyNoStrike | null;
+  grade: GradeAnswer | null;
+}
+
+/** Something that a trainer let go wrong, and how far it is. */
+export interface StrikeLine {
+  fault: string;
+  trainer: string;
+  words: string;
+  state: StrikeState;
+}
+
+/** How far a strike is: still to be seen, to be handled, handled, missed, or never come to pass. */
+export type StrikeState = 'coming' | 'dropped' | 'handled' | 'missed' | 'open';
+
+/** Something that can go wrong, and why it cannot now. */
+export interface StrikeChoice {
+  fault: string;
+  why_not: WhyNoStrike | null;
+}
+
+/** Why a trainer cannot strike now: at all, or with one fault. */
+export type WhyNoStrike = 'case-open' | 'enough' | 'not-here' | 'over' | 'strike-open' | 'too-late';
+
 /** The record of training of a person; ``people`` are all whose records the asker may see. */
 export interface TrainingRecordAnswer {
   person: string;
@@ -4402,7 +4485,7 @@ export interface PackLine {
   seconds: number;
 }
 
-/** The result of a drill or an exercise in a record of training. ``wrong`` says in which respects something was wrong, ``skills`` how an exercise went. */
+/** The result of a drill or an exercise in a record of training. ``wrong`` says in which respects something was wrong, ``skills`` how an exercise went, and ``trainer`` who let it go wrong. */
 export interface ResultLine {
   time: string;
   pack: string;
@@ -4416,6 +4499,7 @@ export interface ResultLine {
   seconds: number;
   wrong: string[];
   skills: SkillResult[];
+  trainer: string;
 }
 
 /** The demonstration floor: whom to sign in as, and where to sit. */

@@ -58,7 +58,7 @@ export const PARTS = {
   cases: ['case'], // of irregularities, with alarms and alerts
   records: ['records'],
   reports: ['report'], // read once somebody opens them
-  training: ['training'],
+  training: ['training', 'trainer'],
   lobby: ['start', 'display'],
   display: ['display'],
   tour: ['tour'], // on every page, while somebody is on the tour

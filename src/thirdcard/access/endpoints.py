@@ -53,6 +53,7 @@ class Endpoint(enum.Enum):
     ODDS = "odds"
     TRAINING = "training"
     TRAINING_RECORD = "training-record"
+    LEAD_TRAINING = "lead-training"
     FEED = "feed"
     READERS = "readers"
     METRICS = "metrics"
@@ -147,6 +148,7 @@ MAY_CALL: dict[Endpoint, tuple[Caller, ...]] = {
     Endpoint.ODDS: (MANAGER, SENIOR, SURVEILLANCE, AUDITOR, RECORDS_ACCOUNT),
     Endpoint.TRAINING: STAFF_CALLERS,
     Endpoint.TRAINING_RECORD: STAFF_CALLERS,  # of others only the highest posts
+    Endpoint.LEAD_TRAINING: (SENIOR,),  # and never a table of one's own
     Endpoint.FEED: (TABLES_ACCOUNT,),
     Endpoint.READERS: (CARDS_ACCOUNT,),
     Endpoint.METRICS: (LOCAL, MONITOR, SENIOR, METRICS_ACCOUNT),

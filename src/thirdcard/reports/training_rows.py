@@ -24,9 +24,14 @@ class ResultColumn(Struct, frozen=True):
     share: float
 
 
+def _title(result: TrainingResult) -> str:
+    """Return the title of a drill, with the trainer who let things go wrong."""
+    return " · ".join(filter(None, (result.title_in_words, result.trainer)))
+
+
 RESULT_COLUMNS = (
     ResultColumn("time", "train-record.when", lambda it: f"{it.time:%Y-%m-%d %H:%M}", 0.13),
-    ResultColumn("drill", "train-record.drill", lambda it: it.title_in_words, 0.2),
+    ResultColumn("drill", "train-record.drill", _title, 0.2),
     ResultColumn("game", "train-record.game", lambda it: it.game, 0.2),
     ResultColumn("post", "train-record.post", lambda it: post_name(it.post), 0.12),
     ResultColumn("level", "train-record.level", lambda it: str(it.level), 0.06),

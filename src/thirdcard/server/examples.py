@@ -9,8 +9,9 @@ from thirdcard.game import commands as cmd
 from thirdcard.refusals import Refusal, refuse
 from thirdcard.rulebook.irregularity import Situation
 from thirdcard.staff import Post
+from thirdcard.training.led_session import TableKind
 from thirdcard.views.questions import ToldFacts
-from thirdcard.wire import answers, exercises, forms, frames, training
+from thirdcard.wire import answers, exercises, forms, frames, led_training, training
 from thirdcard.wire.refusals import RefusedMessage, refused_message
 
 PASSWORD, NEW_PASSWORD = "marble-otter-canyon-violin-47", "copper-lantern-willow-ferry-12"
@@ -92,6 +93,14 @@ EXAMPLES: dict[type, dict[str, Any]] = {
     },
     exercises.AnswerForm: {"a third card": exercises.AnswerForm(question=1, answer="banker")},
     exercises.GoOnForm: {"the next question": exercises.GoOnForm(question=1)},
+    led_training.OpenTrainerTableForm: {
+        "a table where patrons handle the cards": led_training.OpenTrainerTableForm(
+            game="mbs-tiger-v3", kind=TableKind.BY_PATRONS
+        )
+    },
+    led_training.StrikeForm: {
+        "a late chip": led_training.StrikeForm(fault="late-chip", words="The patron says: I always do that.")
+    },
     training.CallPostForm: {"a Pit Manager": training.CallPostForm(post="pit-manager")},
     forms.VerifyForm: {"chain and signatures": forms.VerifyForm(chain_only=True)},
     forms.DemoSeatForm: {"a seat at the table fast": forms.DemoSeatForm(terminal="fast-1")},

@@ -104,12 +104,16 @@ Handle = Callable[[ServerContext, Call], Awaitable[Any]]
 
 
 class Route(Struct, frozen=True):
-    """An endpoint with its path, what the description says of it, who handles it, and how much it reads."""
+    """An endpoint with its path, what the description says of it, who handles it, and how much it reads.
+
+    A page ``follows`` some by itself, again and again, which keeps nobody's session from its idle timeout.
+    """
 
     endpoint: Endpoint
     described: Described
     handle: Handle
     cost: Callable[[Call], int] | None = None
+    follows: bool = False
 
 
 class Handler:
@@ -143,7 +147,7 @@ class Handler:
 
     async def _answer(self, call: Call, receive: Receive) -> Any:
         tokens = shown_tokens(call.scope)
-        actor = self._let_in(await self._premises.who_by_now(tokens))
+        actor = self._let_in(await self._premises.who_by_now(tokens, active=not self._route.follows))
         if isinstance(actor, Refused):
             return actor
         if self._decoder is not None:

@@ -42,12 +42,23 @@ class MemoryRoom(Generic[Kept]):
         self._open[new.id] = new
         return new
 
-    def find(self, id_: str, person: str) -> Kept | Refused:
-        """Return what a person has begun, by its id."""
+    def open(self) -> tuple[Kept, ...]:
+        """Return everything that is open, the longest untouched first."""
+        self._tidy()
+        return tuple(self._open.values())
+
+    def forget(self, old: Kept) -> None:
+        """Let go of something."""
+        del self._open[old.id]
+
+    def find(self, id_: str, person: str, *, touch: bool = True) -> Kept | Refused:
+        """Return what a person has begun, by its id; to look at it alone does not ``touch`` it."""
         self._tidy()
         found = self._open.get(id_)
         if found is None or found.person != person:
             return refuse(Refusal.NO_SUCH_SESSION)
+        if not touch:
+            return found
         found.touched = self.clock.now().monotonic
         self._open[id_] = self._open.pop(id_)
         return found

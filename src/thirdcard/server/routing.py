@@ -8,6 +8,7 @@ from thirdcard.server import (
     exercises,
     feeds,
     handlers,
+    led_training,
     pricing,
     records,
     reports,
@@ -61,6 +62,12 @@ COSTS: dict[Handle, Callable[[Call], int]] = {
     exercises.look_at_exercise: _fixed(20),
     exercises.answer: _fixed(20),
     exercises.go_on_from: _fixed(20),
+    led_training.games: _fixed(20),
+    led_training.begin: _fixed(100),
+    led_training.tables: _fixed(20),
+    led_training.look: _fixed(20),
+    led_training.strike: _fixed(50),
+    led_training.end: _fixed(50),
     training_records.record: _fixed(50),
     training_records.record_file: _fixed(200),
 }
@@ -81,6 +88,7 @@ def route(  # noqa: PLR0913 - a path has many sides
     refused: tuple[int, ...] = (),
     media: str | tuple[str, ...] = JSON_MEDIA,
     name: str | None = None,
+    follows: bool = False,
 ) -> Route:
     """A route with the refusals that any route of its kind can give."""
     statuses = {400, 429, 503, *refused}
@@ -107,4 +115,4 @@ def route(  # noqa: PLR0913 - a path has many sides
         open=any(each in MAY_CALL[endpoint] for each in (STRANGER, LOCAL, GUEST)),
         gives_token=handle in GIVE_TOKENS,
     )
-    return Route(endpoint, described, handle, COSTS.get(handle))
+    return Route(endpoint, described, handle, COSTS.get(handle), follows)

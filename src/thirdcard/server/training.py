@@ -68,7 +68,7 @@ async def begin(context: ServerContext, call: Call) -> DrillAnswer | Refused:
 
 async def look(context: ServerContext, call: Call) -> DrillAnswer | Refused:
     """One's own drill as it stands."""
-    found = _own(context, call)
+    found = _own(context, call, touch=False)
     return found if isinstance(found, Refused) else drill_answer(found, call)
 
 
@@ -111,7 +111,7 @@ async def go_on(context: ServerContext, call: Call) -> DrillAnswer | Refused:
     found = _own(context, call)
     if isinstance(found, Refused):
         return found
-    found.drill.pass_on()
+    found.pass_on()
     return drill_answer(found, call)
 
 
@@ -123,12 +123,12 @@ async def finish(context: ServerContext, call: Call) -> GradeAnswer | Refused:
     with speaking(call.language):
         grade = found.drill.grade()  # a ruling is said within its sentence
     kept = await training_records.keep_drill(context, found, grade)
-    return _graded(found, grade, call.language, kept=kept)
+    return grade_answer(found, grade, call.language, kept=kept)
 
 
-def _own(context: ServerContext, call: Call) -> OpenDrill | Refused:
+def _own(context: ServerContext, call: Call, *, touch: bool = True) -> OpenDrill | Refused:
     """The drill that a request is about, which only whoever began it may see."""
-    return context.training.find(call.path["session"], name_of(call.actor))
+    return context.training.find(call.path["session"], name_of(call.actor), touch=touch)
 
 
 def drill_answer(found: OpenDrill, call: Call) -> DrillAnswer:
@@ -136,8 +136,10 @@ def drill_answer(found: OpenDrill, call: Call) -> DrillAnswer:
     drill = found.drill
     told = found.tell()
     with speaking(call.language):
-        said = tuple(DrillTelling(each.kind, each.said()) for each in told)
-        title = title_of(drill.rehearsal.drill)
+        said, title = (
+            tuple(DrillTelling(each.kind, each.said()) for each in told),
+            title_of(drill.rehearsal.drill),
+        )
     return DrillAnswer(
         session=found.id,
         drill=drill.rehearsal.drill.name,
@@ -157,7 +159,8 @@ def drill_answer(found: OpenDrill, call: Call) -> DrillAnswer:
     )
 
 
-def _graded(found: OpenDrill, grade: Grade, language: str, *, kept: bool) -> GradeAnswer:
+def grade_answer(found: OpenDrill, grade: Grade, language: str, *, kept: bool) -> GradeAnswer:
+    """Return a grade in a language, with the clauses in plain words."""
     drill = found.drill
     posts = posts_by_name(drill.rehearsal.house)
     with speaking(language):

@@ -76,7 +76,7 @@ async def record(context: ServerContext, call: Call) -> TrainingRecordAnswer | R
     if isinstance(read, Refused):
         return read
     person, everything, own = read
-    people = {each.person for each in everything} if _sees_everybody(context, call) else set[str]()
+    people = {each.person for each in everything} if sees_everybody(context, call) else set[str]()
     with speaking(call.language):
         return TrainingRecordAnswer(
             person=person,
@@ -119,7 +119,7 @@ Read = tuple[str, tuple[TrainingResult, ...], tuple[TrainingResult, ...]]
 async def _read(context: ServerContext, call: Call) -> Read | Refused:
     """The person who is asked for, the whole record, and what that person has in it."""
     person = call.query.get("person") or name_of(call.actor)
-    if person != name_of(call.actor) and not _sees_everybody(context, call):
+    if person != name_of(call.actor) and not sees_everybody(context, call):
         return refuse(Refusal.NOT_PERMITTED)
     try:
         everything = await asyncio.to_thread(results_in, context.training_record)
@@ -128,7 +128,8 @@ async def _read(context: ServerContext, call: Call) -> Read | Refused:
     return person, everything, tuple(each for each in everything if each.person == person)
 
 
-def _sees_everybody(context: ServerContext, call: Call) -> bool:
+def sees_everybody(context: ServerContext, call: Call) -> bool:
+    """Whether somebody sees the records of all: the highest posts, who are the trainers as well."""
     floor, actor = context.directory.floor, call.actor
     return isinstance(actor, Staff) and standing_of(context.houses, floor, actor.name) >= FloorRank.SENIOR
 
@@ -147,4 +148,5 @@ def _line(result: TrainingResult) -> ResultLine:
         seconds=result.seconds,
         wrong=tuple(map(aspect_in_words, result.wrong)),
         skills=result.skills,
+        trainer=result.trainer,
     )

@@ -2,12 +2,13 @@
 
 from thirdcard.access.endpoints import Endpoint
 from thirdcard.reports.files import ReportForm
-from thirdcard.server import exercises, training, training_records
+from thirdcard.server import exercises, led_training, training, training_records
 from thirdcard.server.http import Route
 from thirdcard.server.openapi import Parameter
 from thirdcard.server.routing import LANGUAGE, route
 from thirdcard.views.questions import Question, Required, ToldFacts
 from thirdcard.wire import exercises as exercised
+from thirdcard.wire import led_training as led
 from thirdcard.wire import paths
 from thirdcard.wire import training as trained
 
@@ -46,6 +47,7 @@ TRAINING_ROUTES: tuple[Route, ...] = (
         query=(LANGUAGE,),
         refused=(404,),
         name="drill",
+        follows=True,
     ),
     route(
         Endpoint.TRAINING,
@@ -109,6 +111,14 @@ TRAINING_ROUTES: tuple[Route, ...] = (
     ),
     route(
         Endpoint.TRAINING,
+        "GET",
+        paths.TRAINER_GAMES,
+        led_training.games,
+        led.TrainerGamesAnswer,
+        name="trainer-games",
+    ),
+    route(
+        Endpoint.TRAINING,
         "POST",
         paths.FAULT_SESSIONS,
         exercises.begin_fault,
@@ -155,6 +165,58 @@ TRAINING_ROUTES: tuple[Route, ...] = (
         form=exercised.GoOnForm,
         refused=(404,),
         name="exercise-next",
+    ),
+    route(
+        Endpoint.TRAINING,
+        "POST",
+        paths.TRAINER_TABLES,
+        led_training.begin,
+        trained.DrillAnswer,
+        form=led.OpenTrainerTableForm,
+        query=(LANGUAGE,),
+        refused=(400,),
+        name="open-trainer-table",
+    ),
+    route(
+        Endpoint.LEAD_TRAINING,
+        "GET",
+        paths.TRAINER_TABLES,
+        led_training.tables,
+        led.TrainerTablesAnswer,
+        name="trainer-tables",
+        follows=True,
+    ),
+    route(
+        Endpoint.LEAD_TRAINING,
+        "GET",
+        paths.TRAINER_TABLE,
+        led_training.look,
+        led.TrainerTableAnswer,
+        query=(LANGUAGE,),
+        refused=(404,),
+        name="trainer-table",
+        follows=True,
+    ),
+    route(
+        Endpoint.LEAD_TRAINING,
+        "POST",
+        f"{paths.TRAINER_TABLE}/strikes",
+        led_training.strike,
+        led.TrainerTableAnswer,
+        form=led.StrikeForm,
+        query=(LANGUAGE,),
+        refused=(400, 404),
+        name="strike",
+    ),
+    route(
+        Endpoint.LEAD_TRAINING,
+        "POST",
+        f"{paths.TRAINER_TABLE}/end",
+        led_training.end,
+        led.TrainerTableAnswer,
+        query=(LANGUAGE,),
+        refused=(404,),
+        name="end-trainer-table",
     ),
     route(
         Endpoint.TRAINING_RECORD,

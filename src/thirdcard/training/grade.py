@@ -174,7 +174,8 @@ def _noticed(rehearsal: Rehearsal, deeds: Deeds) -> Iterator[GradeFinding]:
             Aspect.NOTICED, tried or at in deeds.done, _about(each, "train-finding.noticed"), _clauses(each)
         )
     if not _reports(rehearsal, deeds):
-        acted = bool(deeds.done or deeds.calls)
+        gaps = {at for at in deeds.own if rehearsal.steps[at].step.gap}
+        acted = bool(deeds.done & (gaps or deeds.own) or deeds.calls)
         yield GradeFinding(Aspect.NOTICED, acted, message("train-finding.acted"))
 
 

@@ -13,12 +13,13 @@ from thirdcard.messages import FIRST_LANGUAGE, message, say
 from thirdcard.training.dealing import ExerciseAnswer, Skill
 from thirdcard.training.exercise import LONGEST_TRAINING, SkillResult, skill_results
 from thirdcard.training.grade import Aspect, Grade
+from thirdcard.training.led_session import LedSession
 from thirdcard.training.rehearsal import Level
 from thirdcard.training.session import DrillSession
 from thirdcard.training.shipped_words import title_in_words
 from thirdcard.training.titles import EXERCISE_PACK, seeded_title
 
-FIRST_FORM = 1  # of a result, without skills
+FIRST_FORM = 1  # of a result, without skills and without a trainer
 RESULT_FORM = 2
 USUAL_RECORD = Path("training-record.jsonl")
 
@@ -30,7 +31,8 @@ class BadResult(Exception):
 class TrainingResult(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The result of a drill or of an exercise: who, when, what, in which post, and how it went.
 
-    ``wrong`` are the aspects or the skills in which something was wrong; ``skills`` is how an exercise went.
+    ``wrong`` are the aspects or the skills in which something was wrong; ``skills`` is how an exercise went,
+    and ``trainer`` let it go wrong.
     """
 
     form: Annotated[int, Meta(ge=FIRST_FORM, le=RESULT_FORM)] = RESULT_FORM
@@ -47,10 +49,11 @@ class TrainingResult(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     seconds: Annotated[float, Meta(ge=0, le=LONGEST_TRAINING)]
     wrong: tuple[str, ...] = ()
     skills: tuple[SkillResult, ...] = ()
+    trainer: str = ""
 
     def __post_init__(self) -> None:
-        if self.form == FIRST_FORM and self.skills:
-            raise ValueError(f"form {FIRST_FORM} has no skills")
+        if self.form == FIRST_FORM and (self.skills or self.trainer):
+            raise ValueError(f"form {FIRST_FORM} has no skills and no trainer")
 
     @property
     def title_in_words(self) -> str:
@@ -92,6 +95,7 @@ def result_of_drill(
         most=grade.most,
         seconds=round(grade.seconds, 1),
         wrong=wrong,
+        trainer=", ".join(session.trainers) if isinstance(session, LedSession) else "",
     )
 
 

@@ -65,7 +65,7 @@ class DrillSession:
     ) -> None:
         self.rehearsal, self.post, self.level = rehearsal, post, level
         self.name = staff_name(post)
-        self.own = rehearsal.own_steps(post, level)
+        self.own = self._own_steps()
         if not self.own:
             raise NothingForPost(self.name)
         settings = rehearsal.drill.settings
@@ -183,10 +183,17 @@ class DrillSession:
 
     # the way of the drill
 
+    def _own_steps(self) -> frozenset[int]:
+        """Return the steps that the trainee has to do."""
+        return self.rehearsal.own_steps(self.post, self.level)
+
+    def _write_on(self) -> bool:
+        """Write further steps behind the last one; whether there are any, and a drill has none."""
+        return False
+
     def _go_on(self) -> None:
         """Let the others act until something is due from the trainee."""
-        steps = self.rehearsal.steps
-        while self._at < len(steps) and not self.over:
+        while not self.over and (self._at < len(self.rehearsal.steps) or self._write_on()):
             if self._at in self._done:
                 self._at += 1
             elif self._at in self.own:
@@ -197,7 +204,7 @@ class DrillSession:
             elif self._is_call_due():
                 return
             else:
-                self._act_of(steps[self._at])
+                self._act_of(self._awaited())
                 self._called.add(self._at)  # by somebody who was called before, and is there
                 self._at += 1
         for text in self.rehearsal.drill.ending if not self.over else ():

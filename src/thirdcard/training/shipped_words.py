@@ -8,7 +8,7 @@ from msgspec import Struct
 from thirdcard.messages import Message, knows, message, say
 from thirdcard.training.drill import Drill
 from thirdcard.training.packs import shipped_drills
-from thirdcard.training.titles import title_by_seed
+from thirdcard.training.titles import made_title
 
 _NUMBERED = re.compile(r"(?P<title>.*\S) (?P<number>[0-9]+)")
 
@@ -51,13 +51,13 @@ def title_of(drill: Drill) -> str:
 
 
 def title_in_words(name: str, title: str, pack: str | None = None) -> str:
-    """Return a title in the language of the reader: of what a seed stands for, or of a shipped drill.
+    """Return a title in the language of the reader: of what the program made, or of a shipped drill.
 
     A pack that is not named is the folder of the drill.
     """
-    by_seed = title_by_seed(name.rpartition("/")[0] if pack is None else pack, name)
-    if by_seed is not None:
-        return say(by_seed)
+    made = made_title(name.rpartition("/")[0] if pack is None else pack, name)
+    if made is not None:
+        return say(made)
     shipped = shipped_words().get(name)
     if shipped is None or shipped.title != title:
         return title

@@ -166,7 +166,8 @@ class GradeAnswer(Struct, frozen=True, kw_only=True):
 class ResultLine(Struct, frozen=True, kw_only=True):
     """The result of a drill or an exercise in a record of training.
 
-    ``wrong`` says in which respects something was wrong, ``skills`` how an exercise went.
+    ``wrong`` says in which respects something was wrong, ``skills`` how an exercise went, and ``trainer`` who
+    let it go wrong.
     """
 
     time: str
@@ -181,6 +182,7 @@ class ResultLine(Struct, frozen=True, kw_only=True):
     seconds: float
     wrong: tuple[str, ...]
     skills: tuple[SkillResult, ...] = ()
+    trainer: str = ""
 
 
 class PackLine(Struct, frozen=True, kw_only=True):

@@ -1,11 +1,15 @@
 /** The post and level for which somebody chose drills last, kept in this browser. */
 
+import type { TableKind } from '../../api/types.ts';
+
 const KEPT = 'thirdcard-training';
 
 export interface Chosen {
   post: string;
   level: number;
   game: string;
+  /** Who handles the cards at a table with a trainer. */
+  kind: TableKind;
 }
 
 /** What was chosen last; nothing where nothing was. */
@@ -17,10 +21,10 @@ export function lastChosen(): Partial<Chosen> {
   }
 }
 
-/** Keep what was chosen. */
-export function keepChosen(chosen: Chosen): void {
+/** Keep what was chosen, and what was chosen before beside it. */
+export function keepChosen(chosen: Partial<Chosen>): void {
   try {
-    localStorage.setItem(KEPT, JSON.stringify(chosen));
+    localStorage.setItem(KEPT, JSON.stringify({ ...lastChosen(), ...chosen }));
   } catch {
     // then it is chosen anew the next time
   }

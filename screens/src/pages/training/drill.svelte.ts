@@ -9,6 +9,7 @@ import type {
   Required,
   Sections,
   TableCommand,
+  TableKind,
   ToldFacts,
   View,
   ViewFrame,
@@ -17,6 +18,11 @@ import { get, isRefused, newId, post, refusedHere, type Refused } from '../../li
 import { TableLive, type Answer, type Live, type TableAccess } from '../../lib/live.svelte.ts';
 import { noteRefusal } from '../../lib/notes.svelte.ts';
 import { language } from '../../lib/words.svelte.ts';
+import { lastChosen } from './chosen.ts';
+
+const LED = 'with-a-trainer/'; // before the game in the name of a table with a trainer
+/** Milliseconds until a page asks anew what others have done at a table with a trainer. */
+export const FOLLOW_EVERY = 1500;
 
 /** What one begins a drill with. */
 export interface Asked {
@@ -32,9 +38,11 @@ export interface AskedFault extends Omit<Asked, 'drill'> {
   seed: number | null;
 }
 
-/** Begin a drill. */
+/** Begin a drill, or open a table with a trainer of the kind that was chosen last. */
 export function begin(asked: Asked | AskedFault): Promise<DrillAnswer | Refused> {
-  return post(`/training/${'drill' in asked ? 'sessions' : 'faults'}${inLanguage()}`, asked, 'staff');
+  if (!('drill' in asked)) return post(`/training/faults${inLanguage()}`, asked, 'staff');
+  if (asked.drill.startsWith(LED)) return openTable(asked.game, lastChosen().kind ?? 'by-dealer');
+  return post(`/training/sessions${inLanguage()}`, asked, 'staff');
 }
 
 /** Say why something was refused; whoever was away for long is asked for the password. */
@@ -48,7 +56,13 @@ export function gradeAgain(session: string): Promise<GradeAnswer | Refused> {
   return post(`/training/sessions/${session}/grade${inLanguage()}`, null, 'staff');
 }
 
-function inLanguage(): string {
+/** Open a table with a trainer. */
+export function openTable(game: string, kind: TableKind): Promise<DrillAnswer | Refused> {
+  return post(`/training/trainer-tables${inLanguage()}`, { game, kind }, 'staff');
+}
+
+/** The language that the server is to answer in. */
+export function inLanguage(): string {
   return `?language=${encodeURIComponent(language())}`;
 }
 
@@ -64,6 +78,7 @@ export class Drill implements TableAccess {
   spoken = $state(language());
   readonly #table: TableLive;
   readonly #floor: Live;
+  #asked = 0; // how much was sent
 
   constructor(floor: Live, answer: DrillAnswer) {
     this.#floor = floor;
@@ -75,6 +90,11 @@ export class Drill implements TableAccess {
   get me(): Me | null {
     const me = this.#floor.me;
     return me && { ...me, name: this.now_.person, posts: [this.now_.post], demo: false };
+  }
+
+  /** Whether a trainer can let things go wrong at this table. */
+  get led(): boolean {
+    return this.now_.drill.startsWith(LED);
   }
 
   get ready(): boolean {
@@ -125,11 +145,33 @@ export class Drill implements TableAccess {
   /** End the drill; its grade, or nothing where there was no answer. */
   async grade(): Promise<GradeAnswer | null> {
     this.waiting += 1;
+    this.#asked += 1;
     const answer = await gradeAgain(this.now_.session);
     this.waiting -= 1;
     if (!isRefused(answer)) return answer;
     complain(this.#floor, answer);
     return null;
+  }
+
+  /** Ask anew again and again where a trainer may do something meanwhile, until what is returned is called. */
+  follow(): () => void {
+    if (!this.led) return () => undefined;
+    const timer = setInterval(() => void this.#look(), FOLLOW_EVERY);
+    return () => clearInterval(timer);
+  }
+
+  /** Take what others did, unless something was sent meanwhile, whose answer is newer. */
+  async #look(): Promise<void> {
+    const asked = this.#asked;
+    if (this.waiting > 0 || this.now_.over || this.#floor.idle) return;
+    const answer = await get<DrillAnswer>(this.#path() + inLanguage(), 'staff');
+    if (asked !== this.#asked) return;
+    if (isRefused(answer)) {
+      if (answer.reason === 'session-idle') this.#floor.idle = true;
+      return; // another one comes soon
+    }
+    const { sequence, told, over } = this.now_;
+    if (answer.sequence !== sequence || answer.told.length !== told.length || answer.over !== over) this.#take(answer);
   }
 
   #path(what?: string): string {
@@ -138,6 +180,7 @@ export class Drill implements TableAccess {
 
   async #ask(what: string, form: object | null): Promise<DrillAnswer | Refused> {
     this.waiting += 1;
+    this.#asked += 1;
     const answer = await post<DrillAnswer>(this.#path(what) + inLanguage(), form, 'staff');
     this.waiting -= 1;
     if (!isRefused(answer)) this.#take(answer);
