@@ -90,7 +90,7 @@ def test_expert_handles_every_strike_at_every_point_of_a_round(
     game: str, kind: TableKind, fault: str
 ) -> None:
     phases = set()
-    for steps in range(0, 16, sized(3, 1)):
+    for steps in range(0, 16, sized(5, 1)):
         led = opened(game, kind, seed=steps)
         go_on(led, steps)
         phases.add(led.table.phase)
