@@ -217,7 +217,9 @@ def test_others_end_a_case_that_the_trainee_leaves() -> None:
 def test_no_strike_after_the_end() -> None:
     led = opened()
     led.finish()
+    led.pass_on()
     assert led.strike("late-chip", "Grace") is WhyNoStrike.OVER
+    assert led.table.phase is Phase.IDLE
 
 
 def test_strikes_are_bounded() -> None:
