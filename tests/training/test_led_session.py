@@ -90,7 +90,7 @@ def test_expert_handles_every_strike_at_every_point_of_a_round(
     game: str, kind: TableKind, fault: str
 ) -> None:
     phases = set()
-    for steps in range(0, 16, sized(3, 1)):
+    for steps in range(0, 16, sized(5, 1)):
         led = opened(game, kind, seed=steps)
         go_on(led, steps)
         phases.add(led.table.phase)
@@ -217,7 +217,9 @@ def test_others_end_a_case_that_the_trainee_leaves() -> None:
 def test_no_strike_after_the_end() -> None:
     led = opened()
     led.finish()
+    led.pass_on()
     assert led.strike("late-chip", "Grace") is WhyNoStrike.OVER
+    assert led.table.phase is Phase.IDLE
 
 
 def test_strikes_are_bounded() -> None:
