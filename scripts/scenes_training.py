@@ -1,5 +1,7 @@
 """Scenes of training: drills to choose from, one that is under way, its grade, and the record."""
 
+from typing import Any
+
 from screens.browser import WIDTHS, Screen
 from screens.dealing import Dealer, Table, felt
 from screens.floors import GAMES
@@ -11,7 +13,7 @@ DRILL = "Out of the dealing device 2"  # two cards come out at once, and nobody 
 A_WHILE = 41  # seconds that the trainee takes
 
 
-def begin(stage: Stage, title: str, **how: object) -> Dealer:
+def begin(stage: Stage, title: str, **how: Any) -> Dealer:
     """A dealer who has begun a drill."""
     screen = stage.visit("/training", post="dealer", **how)
     screen.field("Game").select_option(GAME)
