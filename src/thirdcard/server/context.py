@@ -86,6 +86,7 @@ class ServerContext:
         self.packs = training.packs
         self.training_record = training.record or where.data.resolve().parent / USUAL_RECORD
         self.recording = asyncio.Lock()  # one result after another
+        self.listing = asyncio.Lock()  # drills and games are listed once, whoever asks meanwhile
         self.drills: dict[str, DrillsAnswer] | None = None
         self.trained_games: TrainedGamesAnswer | None = None
         self.webhooks = WebhookDesk(stream, floor.keys, floor.store)

@@ -5,20 +5,19 @@ from pathlib import Path
 
 from thirdcard.roundfile.parse import RoundRules
 from thirdcard.rulebook.shelf import Shelf
-from thirdcard.streams.opening import OpenedPlace
 from thirdcard.training.drill import Drill
 from thirdcard.training.packs import drills_below, shipped_drills
 from thirdcard.training.rehearsal import Rehearsal, rehearse
 from thirdcard.wire.training import DrilledGame, DrillLine, DrillsAnswer
 
 
-def list_drills(where: OpenedPlace, packs: Path | None) -> dict[str, DrillsAnswer]:
-    """Return the drills of each game; it takes seconds, since each is played once for its posts."""
+def list_drills(packs: Path | None, shelf: Shelf) -> dict[str, DrillsAnswer]:
+    """Return the drills of each game; it takes a second, since each is played once for its posts."""
     lines: dict[str, list[DrillLine]] = {}
-    for each in all_drills(packs, where.shelf):
-        posts = rehearsal_of(each, where.shelf).posts()
+    for each in all_drills(packs, shelf):
+        posts = rehearsal_of(each, shelf).posts()
         lines.setdefault(each.game, []).append(DrillLine(each.name, each.title, posts))
-    games = tuple(_game(game, own, where.shelf) for game, own in lines.items())
+    games = tuple(_game(game, own, shelf) for game, own in lines.items())
     return {game: DrillsAnswer(game, games, tuple(own)) for game, own in lines.items()}
 
 

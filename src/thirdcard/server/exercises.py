@@ -16,7 +16,6 @@ from thirdcard.server.exercise_room import OpenExercise
 from thirdcard.server.http import Call
 from thirdcard.server.training import drill_answer
 from thirdcard.staff import Post
-from thirdcard.streams.opening import OpenedPlace
 from thirdcard.training.by_chance import (
     MOST_SEEDS,
     FaultSeed,
@@ -49,14 +48,15 @@ from thirdcard.wire.training import DrillAnswer
 async def games(context: ServerContext, call: Call) -> TrainedGamesAnswer:
     """The games at which one can train by seed, each with what can go wrong at it."""
     del call
-    if context.trained_games is None:
-        context.trained_games = await context.back_office.report(list_games)
+    async with context.listing:
+        if context.trained_games is None:
+            context.trained_games = await asyncio.to_thread(list_games, context.where.shelf)
     return context.trained_games
 
 
-def list_games(where: OpenedPlace) -> TrainedGamesAnswer:
+def list_games(shelf: Shelf) -> TrainedGamesAnswer:
     """Return the games of a shelf; each fault is tried at each of them."""
-    return TrainedGamesAnswer(tuple(_game(rulebook, where.shelf) for rulebook in where.shelf.rulebooks))
+    return TrainedGamesAnswer(tuple(_game(rulebook, shelf) for rulebook in shelf.rulebooks))
 
 
 def _game(rulebook: Rulebook, shelf: Shelf) -> TrainedGame:

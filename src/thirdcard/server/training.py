@@ -40,8 +40,9 @@ from thirdcard.wire.training import (
 
 async def drills(context: ServerContext, call: Call) -> DrillsAnswer | Refused:
     """The drills of a game, each with the posts that have something to do in it."""
-    if context.drills is None:
-        context.drills = await context.back_office.report(packs.list_drills, context.packs)
+    async with context.listing:
+        if context.drills is None:
+            context.drills = await asyncio.to_thread(packs.list_drills, context.packs, context.where.shelf)
     game = call.query.get("game") or next(iter(context.drills))
     found = context.drills.get(game)
     if found is None:
