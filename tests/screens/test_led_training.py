@@ -78,7 +78,11 @@ def graded_lines(graded: Locator) -> list[str]:
     """How a card to the wrong hand was graded, and then a late chip."""
     lines = [" ".join(each.split()) for each in graded.get_by_role("listitem").all_inner_texts()]
     done = [each for each in lines if "To be done" in each]
-    return [each for each in done if " to player" in each or " to banker" in each or " for " in each]
+    return [
+        each
+        for each in done
+        if "lies on the side of" in each or "before the closing call" in each or " put " in each
+    ]
 
 
 def test_trainee_handles_one_strike_and_misses_another(visit: Visit, school: Server) -> None:
@@ -159,8 +163,8 @@ def test_table_with_a_trainer_is_named_in_every_language(visit: Visit, school: S
         ("vi", "Mở bàn"),
         ("ko", "테이블 열기"),
     ):
-        screen = visit("/training", at=school, post="gaming-shift-manager", language=language)
-        screen.page.get_by_role("navigation").get_by_role("button").nth(1).click()
+        at = "/training?part=trainer"
+        screen = visit(at, at=school, post="gaming-shift-manager", language=language)
         screen.button(begins).wait_for()
         assert screen.turned("phone", "light").flaws() == []
 
