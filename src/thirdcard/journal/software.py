@@ -9,7 +9,7 @@ from thirdcard import __version__
 from thirdcard.journal.forms.steps import FORM
 
 # raised when a command is decided or an event is folded otherwise; a test holds it against recorded digests
-ENGINE = 20
+ENGINE = 21
 SOFTWARE = f"{__version__}+form{FORM}.engine{ENGINE}"
 _NUMBERED = re.compile(r"[^+]+\+form(?P<form>[0-9]{1,9})\.engine(?P<engine>[0-9]{1,9})")
 

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from thirdcard.cards import Card
 from thirdcard.game import commands as cmd
 from thirdcard.game.burning import is_burn_owed, refuse_before_burn
-from thirdcard.game.card_sources import STRAY
+from thirdcard.game.card_sources import INITIAL, STRAY
 from thirdcard.game.case_cards import (
     IN_THE_SHOE,
     SET_ASIDE,
@@ -286,14 +286,20 @@ def _unshuffled(desk: QueryDesk, body: Report) -> Refused | None:
 
 
 def _too_few(desk: QueryDesk, _: Report) -> Refused | None:
-    shoe = desk.table.shoe
+    """A card that is due is missing only once those that came out have their places."""
+    table, shoe = desk.table, desk.table.shoe
     assert shoe is not None
     if desk.round is None:
         return refuse_now(desk)
     if not is_empty(desk):
-        return refuse(Refusal.CARDS_ARE_LEFT, left=shoe.left)
-    due = due_hand(desk) if desk.table.phase in (Phase.DEALING, Phase.OUTCOME) else None
-    return due if isinstance(due, Refused) else None
+        return refuse(Refusal.CARDS_ARE_LEFT, left=shoe.left + len(table.strays) + len(table.reserved))
+    due = due_hand(desk) if table.phase in (Phase.DEALING, Phase.OUTCOME) else None
+    if isinstance(due, Refused) or len(desk.round.cards) + len(table.aside) < INITIAL:
+        return due if isinstance(due, Refused) else None
+    for each in table.open_cases:
+        if each.situation in TELLS_THE_ORDER or cards_of_case(table, each).pile == "aside":
+            return refuse_before(each)
+    return None
 
 
 def _next_card(desk: QueryDesk, body: Report) -> Refused | None:

@@ -2,8 +2,10 @@
 
 from thirdcard.cards import Card
 from thirdcard.game import commands as cmd
+from thirdcard.game.card_sources import INITIAL
 from thirdcard.game.case_cards import (
     SET_ASIDE,
+    TELLS_THE_ORDER,
     cards_of_case,
     is_order_doubted,
     is_taken_along_referred,
@@ -15,8 +17,11 @@ from thirdcard.game.case_cards import (
 )
 from thirdcard.game.desk import QueryDesk
 from thirdcard.game.irregularities.missing_cards import rows_of_taken
+from thirdcard.game.laying import NOBODY, lay_out
+from thirdcard.game.outcome import next_draw
 from thirdcard.game.places import known_ahead
-from thirdcard.game.state import Case, Phase, Table, Wait
+from thirdcard.game.rounds import hands_of
+from thirdcard.game.state import CardState, Case, DealtCard, Hand, Phase, Table, Wait
 from thirdcard.refusals import Refusal, Refused, refuse
 from thirdcard.rulebook.irregularity import (
     BurnNow,
@@ -26,6 +31,7 @@ from thirdcard.rulebook.irregularity import (
     ResetDealingDevice,
     Situation,
 )
+from thirdcard.rulebook.table_of_play import Draws
 
 # reports of a card in the dealing device that a clause about cards found there may govern already
 SEEN_OTHERWISE = (Situation.EXPOSED_IN_MOVEMENT, Situation.EXPOSED_IN_ERROR)
@@ -100,7 +106,22 @@ def is_replaced(desk: QueryDesk, case: Case, body: cmd.ReportIrregularity) -> bo
     unseen = seen_after_all(table, body) if body.seen is True else None
     known = unseen is not None and unseen.id == case.id
     told = _tells_taken_cards(case, body) or _tells_where_missing_is(desk, case, body)
-    return together or known or told or _is_played_in_turn(table, case, body)
+    suffice = case.situation is Situation.TOO_FEW_CARDS and _may_suffice(desk, body)
+    return together or known or told or suffice or _is_played_in_turn(table, case, body)
+
+
+def _may_suffice(desk: QueryDesk, body: cmd.ReportIrregularity) -> bool:
+    """Whether no hand may lack a card, since those of the round came in another order than they lie in.
+
+    If one is due all the same once they are laid, the table notices it again.
+    """
+    if body.dealt or body.situation not in TELLS_THE_ORDER:
+        return body.dealt
+    told = [DealtCard(Hand.PLAYER, face, CardState.EXPOSED, NOBODY) for face in body.cards]
+    laid = lay_out(desk, told).laid
+    if body.reconstructable is False or len(laid) < INITIAL or None in body.cards:
+        return False
+    return not isinstance(next_draw(desk.rulebook, *hands_of(laid)), Draws)
 
 
 def _tells_where_missing_is(desk: QueryDesk, case: Case, body: cmd.ReportIrregularity) -> bool:
