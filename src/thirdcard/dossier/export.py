@@ -391,8 +391,7 @@ def _safe(name: str, column: str) -> str:
     """A column as CSV has it: no text begins as a formula of a spreadsheet does."""
     if column != "VARCHAR":
         return name
-    quoted = f"concat(chr(39), {name})"
-    return f"CASE WHEN regexp_matches({name}, '{FORMULA}') THEN {quoted} ELSE {name} END AS {name}"
+    return f"regexp_replace({name}, '{FORMULA}', concat('\\1', chr(39), '\\2'), 'g') AS {name}"
 
 
 def _sheet(name: str, kind: type[Struct], source: Path, zones: str) -> Sheet:

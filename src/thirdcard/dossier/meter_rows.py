@@ -14,7 +14,8 @@ from thirdcard.folds.meters import Meter, Meters
 from thirdcard.money import Currency, format_amount
 
 TIMES = ("began", "ended", "moment", "since", "until")
-FORMULA = "^[=+\\-@\\t\\r＝＋－＠]"
+# where a formula would begin: also after what parts columns in other countries
+FORMULA = "(^|[;|\\t\\n\\r])([=+\\-@\\t\\r＝＋－＠])"
 _FORMULA = re.compile(FORMULA)
 # every column of an amount, in all tables for analysts
 AMOUNTS = frozenset(
@@ -125,4 +126,4 @@ def csv_of(rows: Iterable[MeterRow], clock: Clock = in_utc) -> bytes:
 
 def safe_text(value: str) -> str:
     """A text as a spreadsheet takes it for text, whatever it begins with."""
-    return f"'{value}" if _FORMULA.match(value) else value
+    return _FORMULA.sub(r"\1'\2", value)
