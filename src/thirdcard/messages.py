@@ -88,12 +88,17 @@ def say(what: Message, language: str | None = None) -> str:
 
 
 def _spoken(name: str, value: str | int, language: str) -> str | int:
-    """A parameter such as ``@hand.player`` is itself a key; what people typed may begin with @ as well."""
+    """A parameter such as ``@hand.player`` is itself a key; what people typed may begin with @ as well.
+
+    A wager by its id has its name; the rulebooks have it in English, and so English keeps the id.
+    """
     if isinstance(value, int):
         return value
     if value.startswith("@"):
         own = in_words(value.removeprefix("@post.")) if value.startswith("@post.") else value
         return sentences(language).get(value[1:], own)
+    if name == "wager" and language != FIRST_LANGUAGE:
+        return sentences(language).get(f"wager.{value}", value)
     if language in DECIMAL_MARKS and not name.startswith("clause") and _AMOUNT.fullmatch(value):
         return value.replace(".", DECIMAL_MARKS[language])
     return value
