@@ -69,7 +69,7 @@ async def test_nobody_gets_a_name_that_looks_like_one_of_the_floor() -> None:
 
 
 async def test_a_name_shows_something_and_nothing_else() -> None:
-    """What begins with @ is told as a word of ours: a person could be called Auditor."""
+    """A name that begins with @ is told as a word of ours: a person could be called Auditor."""
     async with lobby() as here:
         for name in ("\u3164", "\u115f\u1160", "\u2800", "--", "@post.auditor"):
             assert (

@@ -9,12 +9,11 @@ from thirdcard.spelling import SHOWN_AS_NOTHING, look_the_same
 
 
 def refuse_look(floor: Floor, name: str, *besides: str) -> Refused | None:
-    """Refuse a name that looks like one of the floor, or of those besides, or that is shown as something else.
+    """Refuse a name that looks like one of the floor, or of those besides, or that is not shown as it is.
 
-    One that begins with @ could be told as a word of ours, such as a post. Nor does anybody have one that
-    shows nothing.
-
-    The floor itself refuses one that is taken. Records that were made before this was looked at stay good.
+    One that begins with @ could be told as a word of ours, such as a post; one of characters that are not
+    seen shows nothing. The floor itself refuses one that is taken. Records from before this was looked at
+    stay good.
     """
     shown = any(each.isalnum() for each in SHOWN_AS_NOTHING.sub("", name)) and not name.startswith("@")
     alike = any(each != name and look_the_same(each, name) for each in (*_names(floor), *besides))

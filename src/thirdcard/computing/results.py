@@ -15,8 +15,7 @@ from msgspec import Struct
 
 from thirdcard.computing.bad_input import BadInput
 from thirdcard.dossier.extras import MissingExtra
-from thirdcard.dossier.meter_rows import safe_text
-from thirdcard.dossier.sheets import Cell, CellKind, Formula, Sheet, SheetColumn, write_workbook
+from thirdcard.dossier.sheets import Cell, CellKind, Formula, Sheet, SheetColumn, safe_text, write_workbook
 from thirdcard.messages import message, say
 
 FRAME_LIBRARIES = ("pandas", "polars")

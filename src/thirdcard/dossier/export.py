@@ -21,15 +21,22 @@ from thirdcard.dossier.find import Segment, StoredEntry, segments, setup_of
 from thirdcard.dossier.floor_history import FloorHistory, floor_history
 from thirdcard.dossier.meter_rows import (
     AMOUNTS,
-    FORMULA,
     TIMES,
     MeterRow,
     columns_of,
     meter_rows,
-    safe_text,
     told_row,
 )
-from thirdcard.dossier.sheets import MOST_ROWS, Cell, CellKind, Sheet, SheetColumn, write_workbook
+from thirdcard.dossier.sheets import (
+    FORMULA,
+    MOST_ROWS,
+    Cell,
+    CellKind,
+    Sheet,
+    SheetColumn,
+    safe_text,
+    write_workbook,
+)
 from thirdcard.dossier.story import Laid, Stake
 from thirdcard.folds.meters import Meters, meters_after
 from thirdcard.game import events as ev
