@@ -99,7 +99,8 @@ def say_all(what: Iterable[Message], language: str | None = None) -> str:
 def _spoken(name: str, value: str | int, language: str) -> str | int:
     """A parameter such as ``@hand.player`` is itself a key; what people typed may begin with @ as well.
 
-    Amounts and odds are said as the language has them.
+    Amounts and odds are said as the language has them. A wager by its id has its name; the rulebooks have it
+    in English, and so English keeps the id.
     """
     if isinstance(value, int):
         return value
@@ -109,6 +110,8 @@ def _spoken(name: str, value: str | int, language: str) -> str | int:
         return sentences(language).get(value[1:], own)
     if name == "odds" and (odds := _ODDS.fullmatch(value)):
         return say(message("said.odds", gain=odds[1], stake=odds[2]), language)
+    if name == "wager" and language != FIRST_LANGUAGE:
+        return sentences(language).get(f"wager.{value}", value)
     if language in DECIMAL_MARKS and not name.startswith("clause") and _AMOUNT.fullmatch(value):
         return value.replace(".", DECIMAL_MARKS[language])
     return value

@@ -844,6 +844,11 @@ def _moment(microseconds: object) -> str:
 # the command
 
 
+def visible(line: str) -> str:
+    """A line of a terminal in which nothing steers it: whatever is not plain text is written out."""
+    return "".join(each if each.isprintable() else each.encode("unicode_escape").decode() for each in line)
+
+
 def main(arguments: list[str]) -> int:
     """Check a bundle, say what came of it, and give the exit status."""
     options = argparse.ArgumentParser(description="Checks a dossier of a round.")
@@ -858,7 +863,7 @@ def main(arguments: list[str]) -> int:
     try:
         findings = verify(read_bundle(chosen.bundle), *(chosen.key or ()))
     except Unreadable as error:
-        print(error, file=sys.stderr)
+        print(visible(str(error)), file=sys.stderr)
         return 2
     if chosen.json:
         print(json.dumps(vars(findings), ensure_ascii=False))
@@ -871,7 +876,7 @@ def main(arguments: list[str]) -> int:
         ("What the records say", findings.says),
     ):
         if lines:
-            print(f"{title}:", *(f"  {line}" for line in lines), "", sep="\n")
+            print(f"{title}:", *(f"  {visible(line)}" for line in lines), "", sep="\n")
     doubts = "It is not proven: something that a proof needs is not there."
     print("Something is wrong." if findings.wrong else doubts if findings.lacking else "Nothing is wrong.")
     return 1 if findings.wrong or findings.lacking else 0

@@ -92,3 +92,16 @@ async def test_only_who_may_enrols_and_only_at_tables_that_are_there() -> None:
             why(await here.terminals.enrol("Dana", table="T1", by="Max", second="Gil")) is Refusal.NAME_TAKEN
         )
         assert why(here.terminals.who("made up")) is Refusal.NOT_SIGNED_IN
+
+
+async def test_a_terminal_has_a_position_that_its_table_has() -> None:
+    """A patron at another one could buy credits, and place no wager."""
+    async with lobby() as here:
+        for position in (0, -1, 9):
+            refused = await here.terminals.enrol("E1", table="T1", by=COMMAND_LINE, position=position)
+            assert isinstance(refused, Refused)
+            assert refused.reason is Refusal.UNKNOWN_POSITION
+            assert dict(refused.params) == {"position": position, "most": 8}
+        assert isinstance(
+            await here.terminals.enrol("E1", table="T1", by=COMMAND_LINE, position=8), Enrolment
+        )

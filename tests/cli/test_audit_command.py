@@ -54,6 +54,20 @@ def alter(data: Path, sql: str) -> None:
     connection.close()
 
 
+# whoever wrote it
+
+
+def test_what_a_patron_wrote_steers_no_terminal(tmp_path: Path, capsys: Printed) -> None:
+    """Clear the screen, turn the line, and say something else: the auditor reads all of it."""
+    wrote = "\x1b[2J\x9b31m\u202e.doog si llA"
+    text = EVENING.read_text("utf-8").replace("her wager on Player was gone", f"her wager {wrote} was gone")
+    asyncio.run(write_file(tmp_path, told_evening("table-1", text)))
+    assert run(["audit", "round", "table-1", "2", "--data", str(tmp_path)]) == 0
+    shown = capsys.readouterr().out
+    assert not {"\x1b", "\x9b", "\u202e"} & {*shown}
+    assert "\\u001b[2J\\u009b31m\\u202e.doog si llA" in re.sub(r"[│\s]+", " ", shown)
+
+
 # verify
 
 

@@ -68,6 +68,19 @@ def test_a_settled_hand_has_its_commission_in_every_form() -> None:
     assert ">16.65</td>" in settled._repr_html_()
 
 
+def test_no_name_in_csv_is_a_formula() -> None:
+    """A round file may come from anybody; a semicolon parts columns where a comma is in decimals."""
+    rounds = tc.game(GAME).play(
+        "patrons =HYPERLINK(1) at 1, Bob;-1 at 2\nDealer: opens betting\n=HYPERLINK(1): 100 on player at 1\n"
+        "Bob;-1: 100 on banker at 2\nDealer: closes betting\nDealer: draws 9 2 K 5"
+    )
+    lines = list(csv.DictReader(io.StringIO(rounds.to_csv())))
+    assert [(each["patron"], each["net"]) for each in lines] == [
+        ("'=HYPERLINK(1)", "100.00"),
+        ("Bob;'-1", "-100.00"),
+    ]
+
+
 def test_rounds_say_what_differs_and_what_was_refused() -> None:
     rounds = tc.game(GAME).play("patrons Ann at 1\nAnn: 100 on banker at 1\ncheck Ann: won 1")
     assert rounds.refusals == ("not-in-this-phase",)

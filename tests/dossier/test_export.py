@@ -78,12 +78,13 @@ async def test_rounds_and_wagers_are_written_twice_and_alike(tmp_path: Path) -> 
 
 async def test_csv_has_no_formulas(tmp_path: Path) -> None:
     """A patron's name is written as text, whatever a spreadsheet would make of it."""
-    names = ("=HYPERLINK(1)", "+1", "-1", "@A1", "＝1")
+    names = {name: f"'{name}" for name in ("=HYPERLINK(1)", "+1", "-1", "@A1", "＝1")}
+    names["Zoe;=HYPERLINK(1)"] = "Zoe;'=HYPERLINK(1)"  # where a semicolon parts columns
     store = MemoryStore()
     text = EVENING.read_text("utf-8").replace("Ann", "Zoe")
     evening = told_evening("table-1", text)
     await write(store, evening)
-    for name in names:
+    for name, safe in names.items():
         forged = MemoryStore()
         made = tuple(
             replace(each, body=each.body.replace(b'"Zoe"', msgspec.json.encode(name)))
@@ -94,7 +95,7 @@ async def test_csv_has_no_formulas(tmp_path: Path) -> None:
         await forged.append(rechained(made, {}))
         await export(forged, ("table-1",), tmp_path)
         told = rows(f"SELECT DISTINCT patron FROM read_csv('{tmp_path}/wagers.csv', header = true)")
-        assert ("'" + name,) in told
+        assert (safe,) in told
         kept = rows(f"SELECT DISTINCT patron FROM '{tmp_path}/wagers.parquet'")
         assert (name,) in kept
 
@@ -207,17 +208,21 @@ async def test_meters_say_the_period_and_agree_with_the_wagers(tmp_path: Path) -
 
 
 def test_meters_as_csv_have_times_in_utc_and_no_formulas() -> None:
-    found = Meters(table=Meter(won=500, rounds=1), patrons={"=1+1": Meter(won=500, rounds=1)})
+    found = Meters(
+        table=Meter(won=500, rounds=1),
+        patrons={"=1+1": Meter(won=500, rounds=1), "a;@b": Meter(won=500, rounds=1)},
+    )
     told = csv_of(meter_rows("table-1", found, Currency("SGD", 2), since=0, until=1_500_000))
     lines = csv.DictReader(io.StringIO(told.decode()))
     assert tuple(lines.fieldnames or ()) == columns_of(MeterRow)
-    table, patron = lines
+    table, patron, other = lines
     assert (table["of"], table["name"], table["house_win"]) == ("table", "table-1", "-5.00")
     assert (table["since"], table["until"]) == (
         "1970-01-01T00:00:00.000000+00:00",
         "1970-01-01T00:00:01.500000+00:00",
     )
     assert (patron["of"], patron["name"]) == ("patron", "'=1+1")
+    assert other["name"] == "a;'@b"
 
 
 # for those who read them: amounts are decimals with their currency, times have their zone

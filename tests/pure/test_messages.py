@@ -90,3 +90,16 @@ def test_number_of_a_clause_is_no_amount() -> None:
     assert _spoken("clause", "5.10", "vi") == "5.10"
     assert _spoken("clauses", "7.20", "vi") == "7.20"
     assert _spoken("version", "2.2.13", "vi") == "2.2.13"
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("zh-Hans", "Ann 在该处的 大虎 上没有投注。"),
+        ("ko", "거기에는 Ann 님의 빅 타이거 베팅이 없습니다."),
+        ("en", "Ann has no wager on big-tiger there."),
+    ],
+)
+def test_a_wager_has_its_name_in_the_language_of_the_reader(language: str, said: str) -> None:
+    refusal = message("refusal.no-such-wager", patron="Ann", wager="big-tiger")
+    assert say(refusal, language) == said

@@ -18,6 +18,7 @@ TABLES = "".join(
         felt("fresh", GAMES["hoiana-tiger"]),
         felt("full", GAMES["tiger"]),
         felt("changes", GAMES["tiger"]),
+        felt("names", GAMES["tiger"]),
         felt("wrong-third", GAMES["hoiana-tiger"]),
         felt("delivered", GAMES["hoiana-tiger"], "face_down = true"),
         felt("patrons-draw", GAMES["tiger-nc"], HIGH_LIMIT),
@@ -190,6 +191,15 @@ def test_sixty_four_wagers_are_entered_without_a_pause(visit: Visit, house: Serv
     )
 
 
+def test_a_wager_that_is_not_there_is_named_as_the_felt_names_it(visit: Visit, house: Server) -> None:
+    dealer = ready(dealer_at(visit, house, "names"), "Ann")
+    dealer.next("Open betting")
+    dealer.cell("Ann", "Big Tiger").click()
+    dealer.types("-100")
+    dealer.press("Enter")
+    dealer.screen.says("Ann has no wager on Big Tiger there.")
+
+
 def test_chips_are_added_late_found_and_pulled_back(visit: Visit, house: Server) -> None:
     dealer = ready(dealer_at(visit, house, "changes"), "Ann")
     dealer.next("Open betting")
@@ -204,7 +214,7 @@ def test_chips_are_added_late_found_and_pulled_back(visit: Visit, house: Server)
     dealer.cell("Ann", "Banker").click()
     dealer.types("5")
     dealer.press("Enter")
-    dealer.screen.says("5 on Banker goes back to Ann.")
+    dealer.screen.says("5 on Banker goes back to Ann: it is under the minimum.")
     # somebody stands behind the first position and has a wager there too
     dealer.press("Home", "ArrowLeft", "+")
     dealer.screen.field("Name").fill("Zoe")
@@ -220,7 +230,7 @@ def test_chips_are_added_late_found_and_pulled_back(visit: Visit, house: Server)
     dealer.cell("Ann", "Banker").click()
     dealer.types("100")
     dealer.press("Enter", "l")
-    dealer.screen.says("100 on Banker goes back to Ann.")
+    dealer.screen.says("100 on Banker goes back to Ann: betting is closed.")
     dealer.cell("Ann", "Tie").click()
     dealer.types("50")
     dealer.press("Enter", "f")

@@ -281,7 +281,7 @@ def test_cards_that_are_no_longer_due_are_named(visit: Visit, house: Server) -> 
 def test_chips_that_go_back_keep_betting_open(visit: Visit, house: Server, auditor: Screen) -> None:
     dealer = console(visit, house, "handed-back", **LATE)
     types_ahead(dealer, " 5p 2h")
-    dealer.screen.says("5 on Player goes back to Ann.")
+    dealer.screen.says("5 on Player goes back to Ann: it is under the minimum.")
     refused(dealer, "Space 2h")
     assert dealer.table.view["phase"]["phase"] == "betting"
     assert "close-betting" not in recorded(auditor, dealer)

@@ -12,7 +12,7 @@ from thirdcard.game import commands as cmd
 from thirdcard.money import MOST_AMOUNT
 from thirdcard.refusals import Refusal, Refused
 from thirdcard.server.reading import read
-from thirdcard.wire.forms import FloorCommandForm, TableCommandForm
+from thirdcard.wire.forms import FloorCommandForm, NewPasswordForm, TableCommandForm
 
 FLOOR = Path(__file__).parent.parent.parent / "examples" / "floor.toml"
 NOW = datetime.datetime(2026, 6, 1, 20, tzinfo=datetime.UTC)
@@ -40,6 +40,55 @@ def test_absurd_amount_is_not_read(command: dict[str, Any], key: str, amount: ob
     refused = sent(**command, **{key: amount})
     assert isinstance(refused, Refused)
     assert refused.reason is Refusal.NOT_UNDERSTOOD
+
+
+@pytest.mark.parametrize(
+    ("about", "named"),
+    [
+        ("\x1b[2J", "U+001B"),
+        ("so\x00", "U+0000"),
+        ("so\x7f", "U+007F"),
+        ("\x9b31m", "U+009B"),
+        ("invoice\u202etxt.exe", "U+202E"),
+        ("so\u2028", "U+2028"),
+        ("\u3164", "U+3164"),
+        ("so\u200b", "U+200B"),
+        ("so\ue000", "U+E000"),
+        ("so\U000e0041", "U+E0041"),
+    ],
+)
+def test_a_text_with_a_character_that_nobody_sees_is_not_read(about: str, named: str) -> None:
+    refused = sent(type="open-dispute", patron="Ann", about=about)
+    assert isinstance(refused, Refused)
+    assert refused.reason is Refusal.NOT_UNDERSTOOD
+    assert dict(refused.params)["problem"] == f"no text may have the character {named}"
+
+
+@pytest.mark.parametrize(
+    "about",
+    [
+        "two lines\r\nof mine\t",
+        "Bánh mì ở đây",
+        "第二局　闲",
+        "뱅커",
+        "a\u00a0b",
+        "ok 👍🏽 ❤\ufe0f 👩\u200d🎤",
+    ],
+)
+def test_a_text_that_people_write_is_read(about: str) -> None:
+    form = sent(type="open-dispute", patron="Ann", about=about)
+    assert isinstance(form, TableCommandForm)
+    assert form.command == cmd.OpenDispute(patron="Ann", about=about)
+
+
+def test_a_password_may_have_any_character() -> None:
+    credentials = {"name": "Ann", "password": "so\x1b\u202e"}
+    form = read(
+        msgspec.json.Decoder(NewPasswordForm),
+        msgspec.json.encode({"credentials": credentials, "new": "so\u200b"}),
+    )
+    assert isinstance(form, NewPasswordForm)
+    assert (form.credentials.password, form.new) == ("so\x1b\u202e", "so\u200b")
 
 
 @pytest.mark.parametrize(

@@ -10,12 +10,20 @@ from server.served import Served, open_for_many
 
 from thirdcard.access.credentials import STEP, code_at
 from thirdcard.client.calls import Client
+from thirdcard.client.errors import WasRefused
+from thirdcard.floor import commands as floor_cmd
+from thirdcard.game import commands as cmd
+from thirdcard.refusals import Refusal
+from thirdcard.staff import Post
 from thirdcard.wire.paths import API, OWN_HEADER
 
 TABLES = """
 [[table]]
 name = "Felt"
 game = "mbs-tiger-nc-v4"
+[[table]]
+name = "Six"
+game = "mbs-super-six-etg-v3"
 """
 PASSWORD = "correct horse battery staple"
 
@@ -23,7 +31,7 @@ PASSWORD = "correct horse battery staple"
 @pytest.fixture(scope="module")
 def floor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """A floor whose people change."""
-    with open_for_many(tmp_path_factory.mktemp("people"), TABLES, {}) as served:
+    with open_for_many(tmp_path_factory.mktemp("people"), TABLES, {"E1": ("Six", None)}) as served:
         yield served
 
 
@@ -89,3 +97,21 @@ async def test_nobody_is_given_a_password_or_a_second_factor_at_their_own_consol
             both = {"password": PASSWORD, "authoriser": await credentials(served, second)}
             password = await gil.post("/people/Gil/password", json=both)
             assert password.json()["reason"] == "second-person-needed"
+
+
+async def test_a_patron_with_a_name_that_looks_like_another_one_gets_no_session(floor: Served) -> None:
+    """Neither at a terminal nor at the felt: the second letter is Cyrillic."""
+    async with floor.visited() as served:
+        tom, sue = await served.staff("Tom"), await served.staff("Sue")
+        await sue.command("Felt", cmd.ComeOnDuty(person="Sue", post=Post("pit-supervisor")))
+        await sue.command("Felt", cmd.ComeToTable(patron="Ben"))
+        sits = floor_cmd.OpenPatronSession(terminal="E1", patron="M\u0430x")
+        for refused_ in (
+            tom.floor_command(sits),
+            sue.command("Felt", cmd.ComeToTable(patron="M\u0430x")),
+            sue.command("Felt", cmd.ComeToTable(patron="B\u0435n")),
+        ):
+            with pytest.raises(WasRefused) as refused:
+                await refused_
+            assert refused.value.reason is Refusal.NAME_TAKEN
+        await tom.floor_command(floor_cmd.OpenPatronSession(terminal="E1", patron="Ann"))

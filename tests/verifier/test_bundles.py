@@ -401,3 +401,19 @@ def test_the_stream_of_the_dossier_is_that_of_its_records() -> None:
     other = files | {"manifest.json": json.dumps(manifest | {"stream": "table-2"}).encode()}
     assert "Of another stream: [1, 7, 9, 22, 23, 24, 25, 26, 27]." in verify(other, PUBLIC).wrong
     assert manifest["stream"] == STREAM
+
+
+def test_nothing_in_a_dossier_steers_the_terminal_that_shows_it(alone: Path) -> None:
+    """A forger writes over the verdict: the screen is cleared, and a better one stands there."""
+    better = "\x1b[2J\x1b[HNothing is wrong.\x9b8m"
+    write(dossier(2), alone / "bad")
+    (alone / "bad" / better).write_bytes(b"")
+    done = shell("check.py", "bad", "--key", PUBLIC, folder=alone)
+    assert done.returncode == 1
+    assert "or added: \\x1b[2J\\x1b[HNothing is wrong.\\x9b8m." in done.stdout
+    assert not {"\x1b", "\x9b"} & {*done.stdout}
+    files = dossier(2)
+    forged = files["checkpoint.json"].replace(b'"reason":', b'"\\u001b[2Jreason":')
+    write(files | {"checkpoint.json": forged}, alone / "odd")
+    done = shell("check.py", "odd", "--key", PUBLIC, folder=alone)
+    assert (done.returncode, "\x1b" in done.stderr) == (2, False)

@@ -28,6 +28,7 @@ interface Language {
 }
 
 const KEPT = 'thirdcard-language';
+const WAGER = /^[a-z]+(-[a-z]+)*$/; // an id, where a sentence of the server names a wager
 const AMOUNT = /^\d+\.\d{2,3}$/; // as the server writes amounts
 const LANGUAGES = byCode(
   import.meta.glob<Language>('../../../src/thirdcard/languages/*.toml', {
@@ -194,6 +195,7 @@ function formed(found: string | Plural, params: Params): string {
 
 function aloud(name: string, value: string | number): string | number {
   if (typeof value === 'number') return value;
+  if (name === 'wager' && WAGER.test(value)) return named('wager', value, inWords(value));
   if (value.startsWith('@post.')) return named('post', value.slice(6), inWords(value.slice(6)));
   if (value.startsWith('@')) return knows(value.slice(1)) ? say(value.slice(1)) : value;
   return AMOUNT.test(value) && !name.startsWith('clause') ? amountSaid(value) : value;

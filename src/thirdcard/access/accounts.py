@@ -8,6 +8,7 @@ from msgspec import Struct
 from thirdcard.access.actors import ByAccount
 from thirdcard.access.attempts import SECOND
 from thirdcard.access.directory import Directory, digest_of_token
+from thirdcard.access.names import refuse_look
 from thirdcard.access.people import Two
 from thirdcard.access.sign_in import TOKEN_BYTES
 from thirdcard.floor import commands as cmd
@@ -54,6 +55,9 @@ class AccountDesk:
         self, name: str, scopes: tuple[Scope, ...], days: int, *, by: Two | str
     ) -> MadeAccount | Refused:
         """Make an account for some days, in the name of two people; only the answer has the secret."""
+        refused = refuse_look(self.directory.floor, name)
+        if refused:
+            return refused
         secret = SECRET_PREFIX + secrets.token_urlsafe(TOKEN_BYTES)
         two = Two(by, None) if isinstance(by, str) else by
         body = cmd.AddAccount(name=name, scopes=scopes, token=digest_of_token(secret), days=days)

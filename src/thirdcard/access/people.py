@@ -5,9 +5,11 @@ import secrets
 from msgspec import Struct
 
 from thirdcard.access.credentials import CredentialKeeper, NewFactor, weak
+from thirdcard.access.names import refuse_look
 from thirdcard.floor import commands as cmd
 from thirdcard.floor.events import FloorEvent
 from thirdcard.floor.standing import needs_second_factor
+from thirdcard.floor.state import Floor
 from thirdcard.refusals import Refused
 from thirdcard.rulebook.house import House
 from thirdcard.staff import Post
@@ -40,7 +42,7 @@ class People:
         self, name: str, posts: tuple[Post, ...], password: str, *, by: Two | str, factor: bool = False
     ) -> Made | Refused:
         """Add a person, with a second factor where a post needs one or one is wished for."""
-        refused = weak(name, password)
+        refused = weak(name, password) or refuse_look(self._floor.state or Floor(), name)
         if refused:
             return refused
         needed = factor or needs_second_factor(self._houses, posts)

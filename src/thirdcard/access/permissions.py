@@ -12,6 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from thirdcard.access.actors import Actor, AtTerminal, ByAccount, OfTable, Staff, Stranger, refuse_account
+from thirdcard.access.names import refuse_look
 from thirdcard.floor import commands as floor_cmd
 from thirdcard.floor.decide import is_taken
 from thirdcard.floor.standing import FloorRank, needs_second_factor, standing_of_post
@@ -385,8 +386,11 @@ def _about_staff(context: PermissionContext, actor: Actor, body: cmd.Body) -> Re
             return None if may else refuse(Refusal.NOT_PERMITTED)
         case cmd.AppointActing() if isinstance(actor, Staff):
             return _acting(context, actor, body)
-        case cmd.ComeToTable() if not isinstance(actor, AtTerminal) and is_taken(context.floor, body.patron):
-            return refuse(Refusal.NAME_TAKEN, name=body.patron)
+        case cmd.ComeToTable() if not isinstance(actor, AtTerminal):
+            if is_taken(context.floor, body.patron):
+                return refuse(Refusal.NAME_TAKEN, name=body.patron)
+            here = context.table.patrons if context.table else ()
+            return refuse_look(context.floor, body.patron, *(each.name for each in here))
         case cmd.SetUpTable() if body.setup.table != name_of(actor):
             return refuse(Refusal.NOT_PERMITTED)
         case _:

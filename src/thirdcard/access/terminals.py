@@ -9,6 +9,7 @@ from msgspec import Struct
 from thirdcard.access.actors import AtTerminal
 from thirdcard.access.attempts import Buckets
 from thirdcard.access.directory import Directory, digest_of_token
+from thirdcard.access.names import refuse_look
 from thirdcard.access.sign_in import ANOTHER_AFTER, ATTEMPTS, TOKEN_BYTES
 from thirdcard.floor import commands as cmd
 from thirdcard.floor.events import FloorEvent
@@ -57,6 +58,9 @@ class TerminalDesk:
 
         Where money is real, two people do it.
         """
+        refused = refuse_look(self.directory.floor, terminal) or self._refuse_position(table, position)
+        if refused:
+            return refused
         code = "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
         ends = self._clock.now().moment + LASTS
         digest = digest_of_code(self._keys, code)
@@ -65,6 +69,14 @@ class TerminalDesk:
         )
         answer = await self._send(body, by, second)
         return answer if isinstance(answer, Refused) else Enrolment(terminal, _shown(code), ends)
+
+    def _refuse_position(self, table: str, position: int | None) -> Refused | None:
+        """Refuse a place that the table has not: whoever sat there could place no wager."""
+        defined = self.directory.table(table)
+        most = defined.setup.positions if defined else 0
+        if defined is None or position is None or 1 <= position <= most:
+            return None
+        return refuse(Refusal.UNKNOWN_POSITION, position=position, most=most)
 
     async def claim(self, code: str, *, address: str) -> Claimed | Refused:
         """Be the terminal that a code was made for."""

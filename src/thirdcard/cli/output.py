@@ -8,10 +8,12 @@ from typing import Any
 import msgspec
 from rich.console import Console
 from rich.table import Table as RichTable
+from rich.text import Text
 
 from thirdcard.computing.bad_input import BadInput
 from thirdcard.messages import message, say
 from thirdcard.rulebook.pages.lines import PageTable
+from thirdcard.spelling import visible
 
 __all__ = [
     "BAD_INPUT",
@@ -29,9 +31,17 @@ WIDTH_WITHOUT_TERMINAL = 110
 _WHOLE_NAME = 32  # ids up to this length are never broken, so that they can be copied
 
 
+class SafeConsole(Console):
+    """A console on which nothing that somebody has written steers the terminal."""
+
+    def render_str(self, text: str, **options: Any) -> Text:
+        """Return a text as it is shown."""
+        return super().render_str(visible(text), **options)
+
+
 def console() -> Console:
     """Standard output; a fixed width where no terminal says otherwise, so that output can be compared."""
-    out = Console(highlight=False, emoji=False, markup=False)
+    out = SafeConsole(highlight=False, emoji=False, markup=False)
     if not out.is_terminal:
         out.width = WIDTH_WITHOUT_TERMINAL
     return out
@@ -49,7 +59,7 @@ def complain(text: str, *more: str) -> None:
     """An error on stderr, with further sentences by key; every line says from which program it comes."""
     sentences = (text, *(say(message(key)) for key in more))
     for line in filter(str.strip, " ".join(sentences).splitlines()):
-        print("thirdcard:", line, file=sys.stderr)
+        print("thirdcard:", visible(line), file=sys.stderr)
 
 
 def print_json(value: Any) -> None:

@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from thirdcard.computing.bad_input import BadInput
 from thirdcard.dossier.extras import MissingExtra
-from thirdcard.dossier.sheets import Cell, CellKind, Formula, Sheet, SheetColumn, write_workbook
+from thirdcard.dossier.sheets import Cell, CellKind, Formula, Sheet, SheetColumn, safe_text, write_workbook
 from thirdcard.messages import message, say
 
 FRAME_LIBRARIES = ("pandas", "polars")
@@ -62,11 +62,11 @@ class Computed(Struct, frozen=True):
         )
 
     def to_csv(self) -> str:
-        """Return the table as CSV with a line of headings."""
+        """Return the table as CSV with a line of headings; no text begins as a formula does."""
         out = io.StringIO()
         writer = csv.writer(out, lineterminator="\n")
         writer.writerow(column.name for column in self.columns)
-        writer.writerows(["" if cell is None else cell for cell in row] for row in self.rows)
+        writer.writerows([_written(cell) for cell in row] for row in self.rows)
         return out.getvalue()
 
     def to_xlsx(self, file: str | Path) -> None:
@@ -121,6 +121,11 @@ def number_column(name: str, key: str, places: int = 6) -> SheetColumn:
 def amount_column(name: str, key: str) -> SheetColumn:
     """A column of amounts of money."""
     return SheetColumn(name, say(message(key)), CellKind.AMOUNT, width=NUMBER_WIDTH)
+
+
+def _written(cell: Cell) -> Cell:
+    """A cell as CSV has it."""
+    return safe_text(cell) if isinstance(cell, str) else "" if cell is None else cell
 
 
 def _plain(cell: Cell) -> Any:

@@ -21,15 +21,22 @@ from thirdcard.dossier.find import Segment, StoredEntry, segments, setup_of
 from thirdcard.dossier.floor_history import FloorHistory, floor_history
 from thirdcard.dossier.meter_rows import (
     AMOUNTS,
-    FORMULA,
     TIMES,
     MeterRow,
     columns_of,
     meter_rows,
-    safe_text,
     told_row,
 )
-from thirdcard.dossier.sheets import MOST_ROWS, Cell, CellKind, Sheet, SheetColumn, write_workbook
+from thirdcard.dossier.sheets import (
+    FORMULA,
+    MOST_ROWS,
+    Cell,
+    CellKind,
+    Sheet,
+    SheetColumn,
+    safe_text,
+    write_workbook,
+)
 from thirdcard.dossier.story import Laid, Stake
 from thirdcard.folds.meters import Meters, meters_after
 from thirdcard.game import events as ev
@@ -391,8 +398,7 @@ def _safe(name: str, column: str) -> str:
     """A column as CSV has it: no text begins as a formula of a spreadsheet does."""
     if column != "VARCHAR":
         return name
-    quoted = f"concat(chr(39), {name})"
-    return f"CASE WHEN regexp_matches({name}, '{FORMULA}') THEN {quoted} ELSE {name} END AS {name}"
+    return f"regexp_replace({name}, '{FORMULA}', concat('\\1', chr(39), '\\2'), 'g') AS {name}"
 
 
 def _sheet(name: str, kind: type[Struct], source: Path, zones: str) -> Sheet:

@@ -3,19 +3,17 @@
 import csv
 import datetime
 import io
-import re
 from collections.abc import Callable, Iterable, Iterator
 
 from msgspec import Struct
 from msgspec.structs import asdict
 
+from thirdcard.dossier.sheets import safe_text
 from thirdcard.floor.gaming_day import EPOCH, MICROSECOND
 from thirdcard.folds.meters import Meter, Meters
 from thirdcard.money import Currency, format_amount
 
 TIMES = ("began", "ended", "moment", "since", "until")
-FORMULA = "^[=+\\-@\\t\\r＝＋－＠]"
-_FORMULA = re.compile(FORMULA)
 # every column of an amount, in all tables for analysts
 AMOUNTS = frozenset(
     (
@@ -121,8 +119,3 @@ def csv_of(rows: Iterable[MeterRow], clock: Clock = in_utc) -> bytes:
         told = told_row(row, clock)
         writer.writerow(told | {name: safe_text(str(told[name])) for name in ("stream", "of", "name")})
     return written.getvalue().encode()
-
-
-def safe_text(value: str) -> str:
-    """A text as a spreadsheet takes it for text, whatever it begins with."""
-    return f"'{value}" if _FORMULA.match(value) else value

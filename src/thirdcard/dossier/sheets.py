@@ -3,6 +3,7 @@
 import datetime
 import enum
 import math
+import re
 from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from pathlib import Path
@@ -15,6 +16,9 @@ from thirdcard.dossier.extras import needs_extra
 MOST_ROWS = 1_048_576  # that a sheet can have
 LONGEST_SHEET_NAME = 31  # characters
 NO_TIME = datetime.datetime(1980, 1, 1)  # noqa: DTZ001 - the same bytes from the same figures
+# where a formula would begin: also after what parts columns in other countries
+FORMULA = "(^|[;|\\t\\n\\r])([=+\\-@\\t\\r＝＋－＠])"
+_FORMULA = re.compile(FORMULA)
 FAR, VERY_FAR = 2, 3  # standard deviations that are marked
 
 
@@ -201,3 +205,8 @@ def _plain(value: Any) -> Any:
 def _letters(place: int) -> str:
     """The letters of a column by its place, which begins at nought."""
     return (_letters(place // 26 - 1) if place >= 26 else "") + chr(ord("A") + place % 26)
+
+
+def safe_text(value: str) -> str:
+    """A text as a spreadsheet takes it for text, whatever it begins with."""
+    return _FORMULA.sub(r"\1'\2", value)

@@ -9,7 +9,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from thirdcard.dossier.meter_rows import safe_text
+from thirdcard.dossier.sheets import safe_text
 from thirdcard.floor.gaming_day import GamingDays, Period
 from thirdcard.messages import knows, message, say
 from thirdcard.money import Currency, format_amount

@@ -6,8 +6,7 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
-from thirdcard.dossier.meter_rows import safe_text
-from thirdcard.dossier.sheets import Cell, CellKind, Sheet, SheetColumn, write_workbook
+from thirdcard.dossier.sheets import Cell, CellKind, Sheet, SheetColumn, safe_text, write_workbook
 from thirdcard.messages import message, say
 from thirdcard.rulebook.words import post_name
 from thirdcard.training.exercise import SkillResult

@@ -6,6 +6,7 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from thirdcard.access.actors import Actor, AtTerminal, ByAccount, Staff
+from thirdcard.access.names import refuse_look
 from thirdcard.access.permissions import (
     PermissionContext,
     admit,
@@ -14,6 +15,7 @@ from thirdcard.access.permissions import (
     refuse_to_floor,
 )
 from thirdcard.access.sign_in import Attempt
+from thirdcard.floor import commands as floor_cmd
 from thirdcard.floor.events import FloorEvent
 from thirdcard.floor.table_rules import MovesAlone
 from thirdcard.game import commands as cmd
@@ -207,4 +209,7 @@ async def _keep_out(
             return second
         if credentials is form.approver:
             actor = second
-    return refuse_to_floor(actor, form.command)
+    refused = refuse_to_floor(actor, form.command)
+    if refused is None and isinstance(form.command, floor_cmd.OpenPatronSession):
+        return refuse_look(context.directory.floor, form.command.patron)
+    return refused

@@ -8,11 +8,13 @@ import msgspec
 
 from thirdcard.money import MOST_AMOUNT
 from thirdcard.refusals import Refusal, Refused, refuse
+from thirdcard.spelling import is_plain
 
 T = TypeVar("T")
 GREATEST_NUMBER = 2**53 - 1  # whole numbers beyond are not told apart everywhere
 AMOUNT_KEYS = frozenset(("amount", "award", "minimum", "maximum", "differential"))
 LONGEST_STRING = 2_000  # characters; a table takes fewer, and says how many
+NEVER_SHOWN = frozenset(("password", "new"))
 _DIGITS = bytes(ord("0") if chr(byte).isdigit() and byte < 128 else ord(" ") for byte in range(256))
 _MAY_BE_TOO_LARGE = b"0" * 15  # with every digit put as a nought
 
@@ -30,6 +32,9 @@ def read(decoder: "msgspec.json.Decoder[T]", content: bytes) -> T | Refused:
         longest = _longest(plain) if len(content) > LONGEST_STRING else 0
         if longest > LONGEST_STRING:
             return refuse(Refusal.TEXT_TOO_LONG, most=LONGEST_STRING, length=longest)
+        odd = None if _is_plain(content) else _not_plain(plain)
+        if odd is not None:
+            return refuse(Refusal.NOT_UNDERSTOOD, problem=f"no text may have the character U+{ord(odd):04X}")
     except _KeyTwice as error:
         return refuse(Refusal.NOT_UNDERSTOOD, problem=f"the key {error} stands there twice")
     except RecursionError:
@@ -77,6 +82,25 @@ def _longest(value: Any) -> int:
             return max(map(_longest, value), default=0)
         case _:
             return 0
+
+
+def _is_plain(content: bytes) -> bool:
+    """Whether what was sent has none but the signs of ASCII, and nothing that stands for another one."""
+    return content.isascii() and b"\\" not in content and b"\x7f" not in content
+
+
+def _not_plain(value: Any) -> str | None:
+    """The first character in a text that is not seen, or that steers who shows it; passwords may have any."""
+    match value:
+        case str():
+            return next((each for each in value if not is_plain(each)), None)
+        case dict():
+            found = (_not_plain(each) for key, each in value.items() if key not in NEVER_SHOWN)
+        case list():
+            found = (_not_plain(each) for each in value)
+        case _:
+            return None
+    return next((each for each in found if each is not None), None)
 
 
 def _exceeded(value: Any, most: int = GREATEST_NUMBER) -> int | None:

@@ -22,7 +22,7 @@ function noteMoment(what: Moment, desk: Console): void {
   switch (what.kind) {
     case 'wager-handed-back':
       note(
-        `${t('dealer.handedBack', chipsIn(what, setup))} ${named('handed-back', what.why, '')}`,
+        t('dealer.handedBack', { ...chipsIn(what, setup), why: named('handed-back', what.why) }),
         'bad',
         what.clauses ?? [],
       );
