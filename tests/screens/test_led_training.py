@@ -77,12 +77,7 @@ def trainee(visit: Visit, school: Server, cards: str = "The Dealer opens the car
 def graded_lines(graded: Locator) -> list[str]:
     """How a card to the wrong hand was graded, and then a late chip."""
     lines = [" ".join(each.split()) for each in graded.get_by_role("listitem").all_inner_texts()]
-    done = [each for each in lines if "To be done" in each]
-    return [
-        each
-        for each in done
-        if "lies on the side of" in each or "before the closing call" in each or " put " in each
-    ]
+    return [each for each in lines if "Enter the card that lies on the side of" in each or "Enter that" in each]
 
 
 def test_trainee_handles_one_strike_and_misses_another(visit: Visit, school: Server) -> None:
