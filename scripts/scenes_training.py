@@ -4,13 +4,16 @@ from typing import Any
 
 from screens.browser import WIDTHS, Screen
 from screens.dealing import Dealer, Table, felt
+from screens.exercising import RIGHT, Exercise
 from screens.floors import GAMES
+from screens.leading import Trainer, trainee
 
 from scenes import Scene, Stage
 
 GAME = "mbs-tiger-v3"
 DRILL = "Out of the dealing device 2"  # two cards come out at once, and nobody knows their order
 A_WHILE = 41  # seconds that the trainee takes
+A_QUESTION = 3  # seconds for each question
 
 
 def begin(stage: Stage, title: str, **how: Any) -> Dealer:
@@ -57,4 +60,49 @@ def training(stage: Stage) -> None:
     stage.take(at.screen, "training-phone")
 
 
-TRAINING: tuple[Scene, ...] = (Scene("training", felt("tiger", GAMES["tiger"]), training),)
+def by_seed(stage: Stage) -> None:
+    """Something goes wrong by chance, and questions about ordinary dealing are answered."""
+    chance = stage.visit("/training?part=chance", post="dealer")
+    chance.field("What goes wrong").wait_for()
+    stage.take(chance, "training-chance")
+    dealing = stage.visit("/training?part=dealing", post="dealer")
+    dealing.field("Rounds").wait_for()
+    stage.take(dealing, "training-dealing")
+    one = Exercise(dealing, stage.server).begins()
+    for key in RIGHT:
+        stage.server.move(A_QUESTION)
+        if key == "amount":
+            stage.take(dealing, "training-question")
+        one.types(key)
+        one.checked(right=True)
+        if key == "cards":
+            stage.take(dealing, "training-checked")
+        one.goes_on()
+    dealing.heading("Everything right").wait_for()
+    stage.take(dealing, "training-result")
+    record = stage.visit("/training?part=record", post="dealer")
+    record.page.get_by_role("heading", name="Card entry: cards a minute over time").wait_for()
+    stage.take(record, "training-charts")
+
+
+def with_trainer(stage: Stage) -> None:
+    """A trainee deals, and a trainer lets a chip come too late."""
+    one = trainee(stage.visit, stage.server)
+    trainer = Trainer(stage.visit, stage.server)
+    trainer.screen.button("With a trainer").click()
+    trainer.page.get_by_role("button", name="Lead the table of").wait_for()
+    stage.take(trainer.screen, "training-tables")
+    trainer.leads()
+    one.next("Open betting")
+    one.next("Close betting")
+    trainer.strikes("A late chip", "The gentleman is quick with his hands.")
+    one.sees_late_chip()
+    trainer.sees("Not handled yet", "A late chip")
+    stage.take(trainer.screen, "training-leading")
+
+
+TRAINING: tuple[Scene, ...] = (
+    Scene("training", felt("tiger", GAMES["tiger"]), training),
+    Scene("training-by-seed", felt("tiger", GAMES["tiger"]), by_seed),
+    Scene("training-with-trainer", felt("tiger", GAMES["tiger"]), with_trainer),
+)

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Locator
 from screens.conftest import Visit
-from screens.dealing import Dealer, Table
 from screens.floors import GAMES, demonstration, table
+from screens.leading import Trainer, trainee
 from server.served import Server
 
 LIGHTS = "The lights go out, and everything that is driven by current stands still."
@@ -21,63 +21,11 @@ def school(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     server.kill()
 
 
-class LedTrainee(Dealer):
-    """A person who deals at a table with a trainer."""
-
-    @property
-    def told(self) -> list[str]:
-        """Everything that was told, from the beginning."""
-        return self.page.get_by_role("log").get_by_role("listitem").all_inner_texts()
-
-    def deals_on(self) -> None:
-        """Enter the card that was told last, or take the next step."""
-        found = re.search(r"comes: (.+)\.$", self.told[-1])
-        assert found is not None, self.told[-3:]
-        before = len(self.told)
-        self.lays(found[1].lower())
-        self.screen.until(lambda: len(self.told) > before)
-
-
-class Trainer:
-    """A person who lets things go wrong."""
-
-    def __init__(self, visit: Visit, school: Server) -> None:
-        self.screen = visit("/training", at=school, post="gaming-shift-manager")
-        self.page = self.screen.page
-
-    def leads(self) -> "Trainer":
-        """Choose the table that is open."""
-        self.screen.button("With a trainer").click()
-        self.page.get_by_role("button", name="Lead the table of").click()
-        self.page.get_by_role("heading", name="Let something go wrong").wait_for()
-        return self
-
-    def strikes(self, name: str, words: str = "") -> None:
-        """Let something go wrong."""
-        if words:
-            self.screen.field("Your own words").fill(words)
-        self.screen.button(name).click()
-
-    def sees(self, state: str, name: str) -> None:
-        """See how far something is."""
-        row = self.page.get_by_role("region", name="What has gone wrong so far").get_by_role("listitem")
-        row.filter(has_text=name).filter(has_text=re.compile(f"^{state}")).wait_for()
-
-
-def trainee(visit: Visit, school: Server, cards: str = "The Dealer opens the cards") -> LedTrainee:
-    screen = visit("/training", at=school, post="dealer")
-    screen.button("With a trainer").click()
-    screen.field("Game").select_option("mbs-tiger-v3")
-    screen.field("Who handles the cards").select_option(label=cards)
-    screen.button("Open a table").click()
-    screen.page.get_by_role("log").wait_for()
-    return LedTrainee(screen, Table(screen, "none"), school)
-
-
 def graded_lines(graded: Locator) -> list[str]:
     """How a card to the wrong hand was graded, and then a late chip."""
     lines = [" ".join(each.split()) for each in graded.get_by_role("listitem").all_inner_texts()]
-    return [each for each in lines if "Enter the card that lies on the side of" in each or "Enter that" in each]
+    entered = ("Enter the card that lies on the side of", "Enter that")
+    return [each for each in lines if any(words in each for words in entered)]
 
 
 def test_trainee_handles_one_strike_and_misses_another(visit: Visit, school: Server) -> None:
@@ -96,10 +44,7 @@ def test_trainee_handles_one_strike_and_misses_another(visit: Visit, school: Ser
     one.lays(f"{struck[1]}{struck[2]}".lower())
     trainer.sees("Handled", "A card to the wrong hand")
     trainer.strikes("A late chip", "The gentleman is quick with his hands.")
-    for _ in range(6):
-        if "puts down" in one.told[-1]:
-            break
-        one.deals_on()
+    one.sees_late_chip()
     assert one.told[-2:][0] == "The gentleman is quick with his hands."
     one.screen.button("Go on").click()  # and nothing is entered
     trainer.sees("Not handled", "A late chip")
