@@ -55,6 +55,9 @@ class Stage:
         screen = self.visit("/sign-in", post="dealer")
         return Shoe(Table(screen, table).staffed().opened(), self.server)
 
+    def look(self, screen: Screen, name: str) -> None:
+        """Look at a page that has no picture of its own."""
+
     def take(self, screen: Screen, name: str, *, all_colours: bool = False) -> None:
         """Take a picture of a page as it is now, without notes that are about to go."""
         screen.page.evaluate("document.querySelectorAll('.notes button').forEach(each => each.click())")

@@ -64,25 +64,25 @@ def by_seed(stage: Stage) -> None:
     """Something goes wrong by chance, and questions about ordinary dealing are answered."""
     chance = stage.visit("/training?part=chance", post="dealer")
     chance.field("What goes wrong").wait_for()
-    stage.take(chance, "training-chance")
+    stage.look(chance, "training-chance")
     dealing = stage.visit("/training?part=dealing", post="dealer")
     dealing.field("Rounds").wait_for()
-    stage.take(dealing, "training-dealing")
+    stage.look(dealing, "training-dealing")
     one = Exercise(dealing, stage.server).begins()
     for key in RIGHT:
         stage.server.move(A_QUESTION)
         if key == "amount":
-            stage.take(dealing, "training-question")
+            stage.look(dealing, "training-question")
         one.types(key)
         one.checked(right=True)
         if key == "cards":
             stage.take(dealing, "training-checked")
         one.goes_on()
     dealing.heading("Everything right").wait_for()
-    stage.take(dealing, "training-result")
+    stage.look(dealing, "training-result")
     record = stage.visit("/training?part=record", post="dealer")
     record.page.get_by_role("heading", name="Card entry: cards a minute over time").wait_for()
-    stage.take(record, "training-charts")
+    stage.look(record, "training-charts")
 
 
 def with_trainer(stage: Stage) -> None:
@@ -91,7 +91,7 @@ def with_trainer(stage: Stage) -> None:
     trainer = Trainer(stage.visit, stage.server)
     trainer.screen.button("With a trainer").click()
     trainer.page.get_by_role("button", name="Lead the table of").wait_for()
-    stage.take(trainer.screen, "training-tables")
+    stage.look(trainer.screen, "training-tables")
     trainer.leads()
     one.next("Open betting")
     one.next("Close betting")

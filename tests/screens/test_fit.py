@@ -38,6 +38,10 @@ class Looks(Stage):
 
     flaws: tuple[str, ...] = ()
 
+    def look(self, screen: Screen, name: str) -> None:
+        """Look at a page as it is now in every language."""
+        self.take(screen, name)
+
     def take(self, screen: Screen, name: str, *, all_colours: bool = False) -> None:
         """Look at a page as it is now in every language."""
         if name in LEFT_OUT:
