@@ -498,7 +498,7 @@ def test_a_story_follows_the_language_of_the_screen(visit: Visit, house: Server)
     screen = auditor(visit, house, "table=felt&part=rounds&round=1")
     screen.says("Ann wins 200.00 on Player at 1 to 1, 200.00 back.")
     screen.speaks("zh-Hans")
-    screen.says("Ann 的 闲 以 1 赔 1 赢得 200.00，退回 200.00。")
+    screen.says("Ann 的闲以 1 赔 1 赢得 200.00，退回 200.00。")
 
 
 # search

@@ -58,7 +58,8 @@ export const PARTS = {
   cases: ['case'], // of irregularities, with alarms and alerts
   records: ['records'],
   reports: ['report'], // read once somebody opens them
-  training: ['training', 'trainer'],
+  training: ['training'],
+  trainer: ['trainer'], // at tables with a trainer alone
   lobby: ['start', 'display'],
   display: ['display'],
   tour: ['tour'], // on every page, while somebody is on the tour

@@ -48,6 +48,7 @@ const WORDS_OF: Record<Part, Loaders> = {
   display: byCode(import.meta.glob('../languages/*.json', { query: '?display', import: 'default' })),
   tour: byCode(import.meta.glob('../languages/*.json', { query: '?tour', import: 'default' })),
   training: byCode(import.meta.glob('../languages/*.json', { query: '?training', import: 'default' })),
+  trainer: byCode(import.meta.glob('../languages/*.json', { query: '?trainer', import: 'default' })),
   deeds: byCode(import.meta.glob('../languages/*.json', { query: '?deeds', import: 'default' })),
 };
 const SENTENCES: Loaders = byCode(import.meta.glob('../../../src/thirdcard/languages/*.toml', { import: 'default' }));
