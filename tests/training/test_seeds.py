@@ -178,6 +178,8 @@ def test_a_title_is_in_the_language_of_the_reader() -> None:
         with speaking("ko"):
             assert title_of(drill) == "무작위, 시드 17"
     assert title_in_words("faults-by-seed/a folder of somebody", "Mine") == "Mine"
+    with speaking("zh-Hant"):
+        assert title_in_words("with-a-trainer/mbs-tiger-v3", "With a trainer") == "與培訓師練習"
     assert title_in_words("cards/extra-2", "An extra card") == "An extra card"
 
 

@@ -1,9 +1,11 @@
 """The steps of the right way as sentences: each kind of command in words, in every language."""
 
 import pytest
+from msgspec.structs import replace
 from trainees import drills, idle_novice, rehearsal_of, rehearsed
 
 from thirdcard.messages import Message, languages, say, say_all, sentences, speaking
+from thirdcard.roundfile.actions import bodies_of
 from thirdcard.roundfile.parse import SHIPPED_RULES
 from thirdcard.rulebook.shelf import SHIPPED
 from thirdcard.training.drill import read_drill
@@ -135,6 +137,56 @@ Bob: stays
 )
 def test_step_is_said_in_words(name: str, line: str, sentence: str) -> None:
     assert said(name, line) == sentence
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("shows banker", "Report what the dealing device shows: Banker wins."),
+        ("opens player", "Open the cards of Player."),
+        ("opens player K 4", "Open the cards of Player: K 4."),
+        ("corrects card 2 to 7", "Correct card 2: it is 7."),
+        ("withdraws", "Enter for Dealer: the wager is withdrawn."),
+        ("stays", "Enter for Dealer: the wager stays."),
+        ("burns by 7", "Burn cards by the first one: 7."),
+        ("counts 415 cards", "Enter the count of the set: 415."),
+        ("reserves 7 K", "Set the next cards aside: 7 K."),
+        ("enters lacking K", "Sort the cards into decks and enter those that are missing: K."),
+        ("substitutes K", "Put equal cards from a whole deck in place of the missing ones: K."),
+        (
+            "reports wrong-delivery of Ann player hand",
+            "Report: Cards delivered to the wrong patron. Patron: Ann. Hand: Player.",
+        ),
+        (
+            "reports late-withdrawal of Ann amount 50 on player at 1",
+            "Report: Wager withdrawn too late. Patron: Ann. Wager: Player. Amount: 50.00.",
+        ),
+        (
+            "rules pay paying Ann 50 because the lamp fell",
+            "Rule: a payment is made. Patron: Ann. Amount: 50.00. Give the reason. "
+            "Any other decision that the rules allow is right as well.",
+        ),
+    ],
+)
+def test_command_is_said_in_words_wherever_it_is_a_step(line: str, sentence: str) -> None:
+    rehearsal = rehearsal_of(read_drill("x", TEXT)[0])
+    bodies = bodies_of(line, "Dealer", rehearsal.house.currency)
+    assert bodies is not None
+    each = rehearsal.steps[0]
+    step = replace(each.step, act=replace(each.step.act, bodies=bodies))
+    assert say_all(step_sentences(rehearsal, replace(each, step=step))) == sentence
+
+
+def test_ruling_about_the_next_card_of_the_device_says_how_many() -> None:
+    text = TEXT.partition("? Dealer: draws")[0] + (
+        "? Dealer: reports not-covered because a shout\n"
+        "? Gaming Shift Manager: rules burn-card because the cards were touched\n"
+    )
+    steps = steps_of(rehearsal_of(read_drill("x", text)[0]))
+    assert say_all(list(steps.values())[-1]) == (
+        "Rule: the next card of the dealing device is burned. Give the reason. "
+        "Any other decision that the rules allow is right as well."
+    )
 
 
 def test_right_way_is_words_beside_the_line_that_is_typed() -> None:

@@ -221,9 +221,8 @@ class LedSession(DrillSession):
 
     def _write_on(self) -> bool:
         """Write the rest of the round from the table as it is, or another one."""
-        if self.table.phase is Phase.IDLE and self.table.rounds >= MOST_TRAINING_ROUNDS:
-            return False
-        plan = self._plan(None)
+        enough = self.table.phase is Phase.IDLE and self.table.rounds >= MOST_TRAINING_ROUNDS
+        plan = None if enough else self._plan(None)
         if plan is None or not plan.steps:
             return False
         self._here = {self.name, *self._lower_posts()} if self.table.phase is Phase.IDLE else self._here

@@ -171,8 +171,10 @@ def _of_ruling(body: cmd.Rule, desk: QueryDesk) -> tuple[Message, ...]:
 def _of_choice(choice: str, body: cmd.Rule, desk: QueryDesk) -> Message:
     """The sentence of a decision by what it does in the case that it is about."""
     case = _case_of(body, desk.table)
-    if choice in list(cmd.PlainRuling) or case is None:
+    if choice in list(cmd.PlainRuling):
         return message("train-step.rule", choice=f"@ruling.{choice}")
+    if case is None:
+        return message("train-step.rule", choice=f"@preset.{choice}")
     found = choice_words(desk, case, (choice,))[choice]
     if found.params:  # so many of the next cards are burned
         return message("train-step.rule-burn", **dict(found.params))
