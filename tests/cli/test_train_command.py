@@ -93,13 +93,29 @@ def test_a_seed_brings_a_fault_under_time(capsys: Printed) -> None:
 def test_dealing_is_asked_about_and_recorded(tmp_path: Path, capsys: Printed) -> None:
     record = str(tmp_path / "record.jsonl")
     words = ["deal", "mbs-tiger-v3", "--seed", "3", "--rounds", "1", "--person", "Eve", "--record", record]
-    assert typed(words, *["pay"] * 40) == 0
+    assert typed(words, *["2", "pay", "b"] * 40) == 0  # a line that is no answer is asked for again
     kept = json.loads(Path(record).read_text("utf-8"))
     assert (kept["pack"], kept["drill"]) == ("dealing-by-seed", "seed-3")
     assert 0 < kept["most"] <= 40
     assert typed(words, "pay") == 0
     assert len(Path(record).read_text("utf-8").splitlines()) == 1
     capsys.readouterr()
+
+
+def test_a_line_that_is_no_answer_is_asked_for_again(capsys: Printed) -> None:
+    words = ["deal", "mbs-tiger-v3", "--seed", "5", "--rounds", "1"]
+    third = ("", "plyer", "p", "b")  # Player 0 draws, and Banker 3 draws on a third card of 3
+    entry = ("JS 8S JH 5D 3H 1H", "js 8♠ jh 5d 3h qh")
+    stakes = ("1.00", "t", "t", "t", "pay", "1,044.00", "44")
+    typed(words, *third, *entry, *stakes)
+    told = capsys.readouterr().out.splitlines()
+    assert "– is none of these: player, banker, nobody." in told
+    assert "plyer is none of these: player, banker, nobody." in told
+    assert "1H is not a card. Write it like 10, 10H, Th or K♠." in told
+    assert "1.00 is none of these: pay, take, leave." in told
+    assert [each for each in told if each.startswith("Not right")] == []
+    assert any("has 21.00 on Big Tiger. Do you pay" in each for each in told)
+    assert any("loses 21.00 on Big Tiger" in each for each in told)
 
 
 @pytest.fixture
@@ -156,7 +172,8 @@ def test_record_is_exported(record: str, tmp_path: Path, capsys: Printed) -> Non
         (["drill", "no-such-drill"], "There is no drill no-such-drill."),
         (["drill", "cards/a-fresh-shoe-1", "--post", "cook"], "This drill has nothing to do for cook."),
         (["drill", "cards/a-fresh-shoe-1", "--level", "4"], "There is no level 4."),
-        (["deal", "mbs-tiger-v3", "--rounds", "0"], "Take one round at least."),
+        (["deal", "mbs-tiger-v3", "--rounds", "100"], "Take 1 to 20 rounds."),
+        (["deal", "mbs-tiger-v3", "--rounds", "0"], "Take 1 to 20 rounds."),
         (["fault", "mbs-tiger-v3", "--what", "rain"], "rain is none of these: wrong-hand,"),
         (
             ["fault", "mbs-tiger-v3", "--what", "forgotten-burn"],

@@ -122,3 +122,21 @@ def test_a_result_of_a_later_form_is_named() -> None:
     line = result_line(result_of_drill(drill, drill.grade(), "Eve", NOON)).replace('"form":2', '"form":3')
     with pytest.raises(BadResult, match="line 1: "):
         read_results(line)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "told"),
+    [
+        ('"points":6', '"points":7', "line 1: 7 points of 6"),
+        ('"right":1', '"right":2', "line 1: 2 right ones of 1"),
+    ],
+)
+def test_more_right_than_there_was_is_no_result(before: str, after: str, told: str) -> None:
+    line = (
+        '{"form":2,"time":"2026-11-19T12:00:00Z","person":"Eve","pack":"own","drill":"a","title":"A",'
+        '"game":"mbs-tiger-v3","post":"dealer","level":2,"points":6,"most":6,"seconds":3.0,'
+        '"skills":[{"skill":"entry","asked":1,"right":1,"seconds":2.0,"cards":4}]}'
+    )
+    assert read_results(line)
+    with pytest.raises(BadResult, match=told):
+        read_results(line.replace(before, after))

@@ -225,6 +225,26 @@ def test_somebody_may_be_called_before_anything_is_reported() -> None:
     assert drill.grade().passed
 
 
+def test_a_post_below_the_one_that_acts_is_as_wrong_early_as_when_it_is_due() -> None:
+    drill = session(drill_of(FOREIGN), "dealer")
+    for post in ("pit-supervisor", "pit-manager", "gaming-shift-manager"):  # everybody, to be sure
+        drill.call(Post(post))
+    do(drill, "reports foreign-card")
+    assert drill.over
+    grade = drill.grade()
+    assert [each.said() for each in grade.findings if not each.right] == [
+        "Was called and could do nothing about it: Pit Supervisor"
+    ]
+
+
+def test_a_higher_post_may_be_called_early() -> None:
+    drill = session(drill_of(FOREIGN), "dealer")
+    drill.call(Post("gaming-shift-manager"))
+    do(drill, "reports foreign-card")
+    drill.call(Post("pit-manager"))
+    assert drill.grade().passed
+
+
 def test_what_is_entered_while_a_post_is_awaited_is_no_play() -> None:
     drill = session(drill_of(FOREIGN), "dealer")
     do(drill, "reports foreign-card")

@@ -9,6 +9,7 @@ from typing import Annotated
 
 from cyclopts import App, Parameter
 
+from thirdcard.cards import parse_card
 from thirdcard.cli.arguments import Flag, OwnShelf, WholeNumber
 from thirdcard.cli.drill import DrillAtTerminal, tell_grade
 from thirdcard.cli.output import BadInput, console, print_json, print_table
@@ -33,8 +34,17 @@ from thirdcard.training.by_chance import (
     rehearsal_by_chance,
     rehearsal_by_seed,
 )
-from thirdcard.training.dealing import USUAL_ROUNDS, DealingQuestion, ExerciseAnswer, exercise_by_seed
+from thirdcard.training.dealing import (
+    ANSWER_CHOICES,
+    MOST_ROUNDS,
+    USUAL_ROUNDS,
+    DealingQuestion,
+    ExerciseAnswer,
+    Skill,
+    exercise_by_seed,
+)
 from thirdcard.training.drill import Drill
+from thirdcard.training.event_sentences import with_wager_names
 from thirdcard.training.faults import FAULTS, NoFault
 from thirdcard.training.packs import drills_below, shipped_drills
 from thirdcard.training.rehearsal import Level, Rehearsal, rehearse
@@ -199,7 +209,7 @@ def deal(
     seed
         A number that stands for the rounds; without one they are new.
     rounds
-        How many rounds.
+        How many rounds, from 1 to 20.
     house
         The house, by its id or as a file; without one the house that the rulebook names.
     person
@@ -207,8 +217,8 @@ def deal(
     record
         The file of the record of training.
     """
-    if rounds < 1:
-        raise BadInput(text("train-record.no-rounds"))
+    if not 1 <= rounds <= MOST_ROUNDS:
+        raise BadInput(text("train-record.no-rounds", most=MOST_ROUNDS))
     if person:
         _results(record)
     rulebook, place = _books(game, house, shelf)
@@ -305,11 +315,10 @@ def _print(person: str, own: tuple[TrainingResult, ...]) -> None:
     heads = tuple(
         text(f"train-record.{name}") for name in ("pack", "times", "passed", "points", "time", "over-time")
     )
-    bars = "▁▂▃▄▅▆▇█"
     rows = [
         (
             *pack_cells(each),
-            "".join(bars[min(int(share * len(bars)), len(bars) - 1)] for share in each.shares),
+            "".join(BARS[min(int(share * len(BARS)), len(BARS) - 1)] for share in each.shares),
         )
         for each in progress(own)
     ]
@@ -370,17 +379,31 @@ def _go_through(rehearsal: Rehearsal, post: str, level: int, person: str | None,
 
 
 def _answered(question: DealingQuestion, asker: Asker, house: House) -> ExerciseAnswer:
-    """Put a question, and say at once whether the answer is right."""
+    """Put a question until there is an answer to it, and say at once whether that is right."""
     began = time.monotonic()
-    asker.say(say(question.asks))
-    answer = asker.ask("> ")
+    asker.say(say(with_wager_names(question.asks)))
+    while not question.is_answer(answer := asker.ask("> "), house.currency):
+        asker.say(_no_answer(question, answer))
     seconds = time.monotonic() - began
     right = question.is_right(answer, house.currency)
     clauses = f" [{', '.join(question.clauses)}]" if question.clauses else ""
-    reason = f" {say(question.why)}" if question.why else ""
+    reason = f" {say(with_wager_names(question.why))}" if question.why else ""
     key = "train-record.right" if right else "train-record.not-right"
     asker.say(f"{text(key, right=question.right)}{reason}{clauses}")
     return ExerciseAnswer(question, answer, right, seconds)
+
+
+def _no_answer(question: DealingQuestion, typed: str) -> str:
+    """Say why a line is no answer to a question, right or wrong, and how one is typed."""
+    match question.skill:
+        case Skill.ENTRY:
+            wrong = [each for each in typed.split() if parse_card(each) is None]
+            return text("round.bad-card", text=" ".join(wrong) or "–")
+        case Skill.PAYOUT:
+            return text("round.bad-amount", text=typed or "–")
+        case _:
+            choices = ", ".join(ANSWER_CHOICES[question.skill])
+            return text("train-record.no-choice", text=typed or "–", choices=choices)
 
 
 def _now() -> datetime.datetime:

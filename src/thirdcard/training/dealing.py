@@ -27,7 +27,7 @@ from thirdcard.views.next_actions import NextStep, due_at
 from thirdcard.views.why import why
 
 SUIT_SIGNS = {Suit.SPADES: "♠", Suit.HEARTS: "♥", Suit.DIAMONDS: "♦", Suit.CLUBS: "♣"}
-USUAL_ROUNDS, MOST_ROUNDS = 5, 20  # of an exercise in a browser
+USUAL_ROUNDS, MOST_ROUNDS = 5, 20  # of an exercise: a shoe has cards for some 70
 ODD_STEPS = (1, 3, 5, 7, 9, 11, 13, 17)
 
 

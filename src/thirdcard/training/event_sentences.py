@@ -12,11 +12,11 @@ ClausedSentence = tuple[Message, tuple[str, ...]]
 def event_sentences(event: ev.Event, house: House) -> tuple[ClausedSentence, ...]:
     """Return the sentences about an event; what a ruling decides is said in the language of the reader."""
     lines = told(event, house.currency, naming_at(house))
-    return tuple((_with_names(said), line.grounds) for line in lines for said in line.says)
+    return tuple((with_wager_names(said), line.grounds) for line in lines for said in line.says)
 
 
-def _with_names(what: Message) -> Message:
-    """A sentence with its wager by name instead of by its id."""
+def with_wager_names(what: Message) -> Message:
+    """Return a sentence with its wager by name instead of by its id."""
     params = dict(what.params)
     if wager := params.get("wager"):
         params["wager"] = f"@wager.{wager}"

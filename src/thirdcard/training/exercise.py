@@ -24,6 +24,10 @@ class SkillResult(Struct, frozen=True, forbid_unknown_fields=True):
     seconds: Annotated[float, Meta(ge=0, le=LONGEST_TRAINING)]
     cards: Count = 0
 
+    def __post_init__(self) -> None:
+        if self.right > self.asked:
+            raise ValueError(f"{self.right} right ones of {self.asked}")
+
 
 class DealingExercise:
     """The questions of an exercise, and how far somebody is. ``clock`` gives seconds, from any beginning."""

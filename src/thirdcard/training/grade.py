@@ -14,7 +14,7 @@ from thirdcard.rulebook.words import effect_message
 from thirdcard.training.event_sentences import ClausedSentence, event_sentences
 from thirdcard.training.milestones import CLAIMS, REPORTED, Milestone
 from thirdcard.training.rehearsal import Level, Rehearsal, RehearsedStep
-from thirdcard.training.staff_names import naming_at
+from thirdcard.training.staff_names import naming_at, posts_by_name
 from thirdcard.training.step_sentences import step_sentences
 
 OF_THE_POST = (Refusal.NOT_AUTHORISED, Refusal.NOT_STAFF, Refusal.DEALER_ONLY, Refusal.NOT_YOURS)
@@ -115,11 +115,15 @@ class TraineeCommand(Struct, frozen=True):
 
 
 class PostCall(Struct, frozen=True):
-    """A post that the trainee called: at which step, and whether it may do what is due."""
+    """A post that the trainee called: at which step, and whether it may do what is due.
+
+    An ``early`` one came before anything was due from it, and is judged by everything that was still to come.
+    """
 
     name: str
     step: int
     right: bool
+    early: bool = False
 
 
 class Deeds(Struct, frozen=True, kw_only=True):
@@ -208,13 +212,23 @@ def _posts(rehearsal: Rehearsal, deeds: Deeds) -> Iterator[GradeFinding]:
         what = message("train-finding.called", post=naming(each.step.act.actor))
         yield GradeFinding(Aspect.POST, at in deeds.called, what, _clauses(each))
     for call in deeds.calls:
-        if not call.right:
+        if not (_is_of_use(rehearsal, deeds, call) if call.early else call.right):
             yield GradeFinding(
                 Aspect.POST, right=False, what=message("train-finding.called-other", post=naming(call.name))
             )
     for attempt in deeds.attempts:
         if isinstance(attempt.result, Refused) and attempt.result.reason in OF_THE_POST:
             yield _refused(Aspect.POST, attempt.result)
+
+
+def _is_of_use(rehearsal: Rehearsal, deeds: Deeds, call: PostCall) -> bool:
+    """Whether a post that was called early stands as high as one that had to act, if any had to."""
+    ladder = tuple(posts_by_name(rehearsal.house))
+    steps = rehearsal.steps
+    wanted = {steps[at].step.act.actor for at in deeds.to_call}
+    wanted |= {steps[at].step.act.authoriser or "" for at in deeds.own}
+    heights = [ladder.index(name) for name in wanted if name in ladder]
+    return not heights or ladder.index(call.name) >= min(heights)
 
 
 def _order(rehearsal: Rehearsal, deeds: Deeds) -> Iterator[GradeFinding]:

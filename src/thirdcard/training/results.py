@@ -54,6 +54,8 @@ class TrainingResult(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     def __post_init__(self) -> None:
         if self.form == FIRST_FORM and (self.skills or self.trainer):
             raise ValueError(f"form {FIRST_FORM} has no skills and no trainer")
+        if self.points > self.most:
+            raise ValueError(f"{self.points} points of {self.most}")
 
     @property
     def title_in_words(self) -> str:

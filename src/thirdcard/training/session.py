@@ -137,7 +137,8 @@ class DrillSession:
         due = self._is_call_due()
         self._here.add(name)
         if not due:
-            self._calls.append(PostCall(name, self._at, right=True))
+            above = name not in {self.name, *self._lower_posts()}
+            self._calls.append(PostCall(name, self._at, right=True, early=above))
             self._tell("hint", message("train.comes", post=f"@post.{post}"))
             return False
         own = name == self._awaited().step.act.actor
