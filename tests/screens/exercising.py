@@ -1,4 +1,4 @@
-"""Somebody who goes through an exercise in ordinary dealing, by keyboard."""
+"""A trainee who goes through an exercise in ordinary dealing, by keyboard."""
 
 import re
 

@@ -75,6 +75,35 @@ def test_strike_comes_while_the_trainee_types(visit: Visit, school: Server) -> N
     trainer.sees("Handled", "A power failure")
 
 
+def test_reload_goes_on_at_the_same_table(visit: Visit, school: Server) -> None:
+    one = trainee(visit, school)
+    trainer = Trainer(visit, school).leads()
+    one.next("Open betting")
+    trainer.strikes("A power failure")
+    one.screen.says(LIGHTS)
+    before = one.told
+    one.page.reload()
+    one.screen.says(LIGHTS)
+    assert one.told == before
+    one.wrong("Power failure").get_by_role("button", name="Report it").click()
+    trainer.sees("Handled", "A power failure")
+    trainer.screen.button("End the session").click()
+    one.screen.button("See the grade").wait_for()
+    one.page.reload()  # the grade is still to be seen
+    one.screen.button("See the grade").click()
+    one.page.get_by_role("heading", name="How it was graded").wait_for()
+    one.screen.button("Other drills").click()
+    one.screen.button("Open a table").wait_for()
+    assert "session" not in one.page.url
+
+
+def test_drill_that_is_forgotten_leads_to_the_choice(visit: Visit, school: Server) -> None:
+    screen = visit("/training?part=trainer&session=0f3a5c", at=school, post="dealer")
+    screen.expect_error("404")
+    screen.button("Open a table").wait_for()
+    assert "session" not in screen.page.url
+
+
 def test_trainer_leads_by_keyboard_and_every_screen_fits(visit: Visit, school: Server) -> None:
     one = trainee(visit, school, "Patrons handle the cards")
     trainer = Trainer(visit, school)

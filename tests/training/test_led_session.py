@@ -104,6 +104,17 @@ def test_expert_handles_every_strike_at_every_point_of_a_round(
 
 
 @pytest.mark.parametrize(("game", "kind"), TABLES)
+@pytest.mark.parametrize("fault", FAULTS)
+def test_nothing_is_told_of_a_strike_that_is_still_to_come(game: str, kind: TableKind, fault: str) -> None:
+    for steps in range(14):
+        led = opened(game, kind)
+        go_on(led, steps)
+        said(led)
+        if led.strike(fault, "Grace") is None and led.state_of(led.strikes[-1]) is StrikeState.COMING:
+            assert [each for each in said(led) if each != "Ann may squeeze."] == [], steps
+
+
+@pytest.mark.parametrize(("game", "kind"), TABLES)
 def test_each_strike_can_come_before_a_round_where_it_can_come_at_all(game: str, kind: TableKind) -> None:
     led = opened(game, kind)
     never = NEVER.get(game, set()) | ({"left-with-cards"} if kind is TableKind.BY_DEALER else set())

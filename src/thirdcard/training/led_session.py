@@ -257,16 +257,25 @@ class LedSession(DrillSession):
 
     def _take(self, plan: _Plan, strike: Strike | None = None) -> None:
         """Let the steps of a plan follow those that are done."""
-        at, shown = self._at, self._at in self._shown and plan.kept
+        at, again = self._at, self._told_already(plan) if plan.kept or strike else None
         self._cut(at)
         self.rehearsal = replace(self.rehearsal, steps=self.rehearsal.steps + plan.steps)
         self._played_for |= {at + each for each in plan.played_for}
         self.own = self._own_steps()
-        if shown:
-            self._shown.add(at)
+        if again is not None:
+            self._shown.add(at + again)
         if strike is not None:
             strike.begins = at + int(plan.kept)
             strike.first, strike.last = at + plan.first, at + len(plan.steps)
+
+    def _told_already(self, plan: _Plan) -> int | None:
+        """Return which step of a plan is the due one, whose telling again would give a strike away."""
+        if self._at not in self._shown or self._at >= len(self.rehearsal.steps):
+            return None
+        due = self.rehearsal.steps[self._at].step.act
+        acts = ((at, each.step.act) for at, each in enumerate(plan.steps))
+        first = next(((at, act) for at, act in acts if act.actor == self.name), None)
+        return first[0] if first and first[1].bodies == due.bodies else None
 
     def _plan(self, fault: str | None) -> _Plan | None:
         """Return how play goes on, with a fault or in the ordinary way; nothing where it cannot."""

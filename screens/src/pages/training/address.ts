@@ -11,11 +11,22 @@ export function namedExercise(): string {
   return new URLSearchParams(location.search).get('exercise') ?? '';
 }
 
-/** Have the address name a part, and in it an exercise. */
-export function nameInAddress(part: string, exercise = ''): void {
+/** The drill or the table with a trainer that the address names, by its session. */
+export function namedSession(): string {
+  return new URLSearchParams(location.search).get('session') ?? '';
+}
+
+/** What is under way in a part, by its id. */
+interface UnderWay {
+  exercise?: string;
+  session?: string;
+}
+
+/** Have the address name a part, and what is under way in it. */
+export function nameInAddress(part: string, underWay: UnderWay = {}): void {
   const query = new URLSearchParams(location.search);
-  for (const gone of ['record', 'exercise']) query.delete(gone);
+  for (const gone of ['record', 'exercise', 'session']) query.delete(gone);
   query.set('part', part);
-  if (exercise) query.set('exercise', exercise);
+  for (const [name, id] of Object.entries(underWay)) query.set(name, String(id));
   history.replaceState(null, '', `?${query.toString()}`);
 }

@@ -9,7 +9,7 @@ import { forget, note } from '../../lib/notes.svelte.ts';
 import { say, t } from '../../lib/words.svelte.ts';
 import { parseAmount } from '../../lib/amount.ts';
 import { Keys, type Shown, type Step } from '../dealer/running/keys.svelte.ts';
-import { complain } from './drill.svelte.ts';
+import { complain } from './requests.ts';
 
 /** What one begins an exercise with. */
 export interface AskedExercise {
