@@ -3,13 +3,8 @@
     .venv/bin/python scripts/screenshots.py            # all of them; takes a few minutes
     .venv/bin/python scripts/screenshots.py terminal   # those of the scenes whose names begin so
 
-<<<<<<< HEAD
 What is dealt is written down in the scenes, so that the pictures show the same every time; only a table with
 a trainer deals by chance.
-=======
-What is dealt is written down in the scenes, so that the pictures show the same every time; only a table
-with a trainer deals by chance.
->>>>>>> try-breaker
 """
 
 import sys
