@@ -460,9 +460,14 @@ class Hub:
         return tuple(found)
 
     def watch_lobby(self, mailbox: Mailbox) -> None:
-        """Send the lobby, and from now on the lines that change."""
+        """Send the lobby, and from now on the lines that change.
+
+        Everybody has the same lines from here on: one that changes and back again between two looks would
+        not be sent, and whoever came between would keep it.
+        """
+        self._tell_lobby()
         self._lobby.add(mailbox)
-        mailbox.put(self._lobby_frame(self.lobby()))
+        mailbox.put(self._lobby_frame(tuple(self._lines.values())))
 
     def leave_lobby(self, mailbox: Mailbox) -> None:
         """Send no more of it."""

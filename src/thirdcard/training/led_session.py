@@ -270,12 +270,10 @@ class LedSession(DrillSession):
 
     def _told_already(self, plan: _Plan) -> int | None:
         """Return which step of a plan is the due one, whose telling again would give a strike away."""
-        if self._at not in self._shown or self._at >= len(self.rehearsal.steps):
-            return None
-        due = self.rehearsal.steps[self._at].step.act
+        told = self.rehearsal.steps[self._at : self._at + 1] if self._at in self._shown else ()
         acts = ((at, each.step.act) for at, each in enumerate(plan.steps))
-        first = next(((at, act) for at, act in acts if act.actor == self.name), None)
-        return first[0] if first and first[1].bodies == due.bodies else None
+        first = next(((at, act.bodies) for at, act in acts if act.actor == self.name), None)
+        return first[0] if first and any(each.step.act.bodies == first[1] for each in told) else None
 
     def _plan(self, fault: str | None) -> _Plan | None:
         """Return how play goes on, with a fault or in the ordinary way; nothing where it cannot."""
