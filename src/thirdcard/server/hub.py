@@ -460,12 +460,8 @@ class Hub:
         return tuple(found)
 
     def watch_lobby(self, mailbox: Mailbox) -> None:
-        """Send the lobby, and from now on the lines that change.
-
-        Everybody has the same lines from here on: one that changes and back again between two looks would
-        not be sent, and whoever came between would keep it.
-        """
-        self._tell_lobby()
+        """Send the lobby, and from now on the lines that change."""
+        self._tell_lobby()  # everybody has the same lines now: one that changes back is sent again
         self._lobby.add(mailbox)
         mailbox.put(self._lobby_frame(tuple(self._lines.values())))
 
@@ -476,7 +472,7 @@ class Hub:
     def _lobby_frame(self, lines: tuple[LobbyLine, ...]) -> bytes:
         return frame_of(LobbyFrame(now=self._floor.clock.now().wall_time, tables=lines))
 
-    def _floor_changed(self, change: object) -> None:  # noqa: ARG002
+    def _floor_changed(self, _: object) -> None:
         for channel in self._channels.values():
             channel.look_again()
 
@@ -490,9 +486,8 @@ class Hub:
                 self._tell_lobby()
 
     def _tell_lobby(self) -> None:
-        lines = {line.table: line for line in self.lobby()}
-        changed = tuple(line for name, line in lines.items() if self._lines.get(name) != line)
-        self._lines = lines
+        before, self._lines = self._lines, {line.table: line for line in self.lobby()}
+        changed = tuple(line for name, line in self._lines.items() if before.get(name) != line)
         if changed:
             frame = self._lobby_frame(changed)
             for mailbox in self._lobby:
